@@ -3,9 +3,9 @@
     pytest --combin                                  # policy, paytables, baseline and waivers of combin.toml
     pytest --combin-policy policy.toml paytables/    # these folders and files instead
 
-The paytables are collected as `combin check` collects them, also in folders that pytest passes over. The verdicts are
-those of `combin check` over all of them: one evaluation, and items that show its verdicts. Every pytest run loads the
-plug-in, so it imports nothing of combin before its option is given.
+`combin check` collects the same paytables, also those in folders that pytest skips. All items show the verdicts of one
+evaluation of all paytables. Every pytest run loads the plug-in, so it imports the rest of combin only when its option
+is given.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    group = parser.getgroup("combin", "paytables held to policy")
+    group = parser.getgroup("combin", "paytables checked against a policy")
     group.addoption("--combin", action="store_true", help="check paytables as combin.toml says")
     group.addoption("--combin-policy", metavar="FILE", help="check paytables against this policy")
-    group.addoption("--combin-today", metavar="DATE", help="the date that ends waivers; none ends without it")
+    group.addoption("--combin-today", metavar="DATE", help="the date that ends waivers; without it none ends")
     group.addoption("--combin-baseline", metavar="FILE", help="accept the findings of this file")
-    group.addoption("--combin-partial", action="store_true", help="a requirement may match none of the paytables given")
+    group.addoption("--combin-partial", action="store_true", help="allow a requirement that matches no given paytable")
     group.addoption(
-        "--combin-allow-unjudged", action="store_true", help="let a paytable pass that no requirement judges"
+        "--combin-allow-unjudged", action="store_true", help="let a paytable pass to which no requirement applies"
     )
 
 
@@ -51,7 +51,7 @@ def pytest_configure(config: pytest.Config) -> None:
         stated = settings()
         policy = given("--combin-policy") or stated.policy
         if policy is None:
-            raise pytest.UsageError(f"--combin: no policy is named; name one in {stated.file or 'combin.toml'}")
+            raise pytest.UsageError(f"--combin: no policy is given; write one in {stated.file or 'combin.toml'}")
         gate = config.stash[_GATE] = Gate.of(
             policy,
             today=given("--combin-today"),
@@ -70,12 +70,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
-    """Give a worker of pytest-xdist the words: it sees other arguments than those of the command line."""
+    """Hand the words to a worker of pytest-xdist, whose own arguments differ from the command line."""
     node.workerinput["combin_words"] = node.config.stash.get(_WORDS, None)
 
 
 def _words(config: pytest.Config, gate: Gate, stated: Sequence[str]) -> tuple[str, ...]:
-    """The files of the folders and files on the command line; what combin.toml states where it names none."""
+    """Return the paytable files on the command line and in its folders; without any, those of combin.toml."""
     from .userfiles.expansion import expanded
 
     if config.args_source is not pytest.Config.ArgsSource.ARGS:
@@ -98,7 +98,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 
 class PaytableFile(pytest.File):
-    """A file of paytables: an item for each of them and each requirement that applies to it."""
+    """A file of paytables, with an item for each paytable and each requirement that applies to it."""
 
     def collect(self) -> Iterator[pytest.Item]:
         from .base.errors import InputError
@@ -121,11 +121,11 @@ def _items(parent: pytest.Collector, gate: Gate, word: str) -> Iterator[pytest.I
 
 
 class NotMet(Exception):
-    """The failed verdicts, a line each."""
+    """Failed verdicts, one per line."""
 
 
 class PaytableItem(pytest.Item):
-    """One requirement on one paytable: its verdicts, and further ones that no other item shows."""
+    """One requirement on one paytable, with its verdicts and those that belong to no other item."""
 
     def __init__(self, *, gate: Gate, requirement: str, identifier: str, **others: Any) -> None:
         super().__init__(**others)
@@ -159,9 +159,8 @@ class PaytableItem(pytest.Item):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Add the paytables that pytest's own walk does not reach.
-
-    Ends the run if no paytable is collected, or if a requirement matches no known paytable.
+    """Add the paytables that pytest does not collect itself.
+    Raises `pytest.UsageError` if no paytable is collected, or if a requirement matches no known paytable.
     """
     gate = config.stash.get(_GATE, None)
     if gate is None:
@@ -174,7 +173,7 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
                 if not gate.has(word):
                     items += _items(_parent(session, word), gate, word)
         if not gate.wanted and not gate.refused:
-            raise pytest.UsageError(f"{gate.policy.file}: no file of paytables is collected")
+            raise pytest.UsageError(f"{gate.policy.file}: no paytable file was collected; name a file or folder")
         if not gate.refused:
             gate.fit()
     except InputError as error:
@@ -182,7 +181,7 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
 
 
 def _parent(session: pytest.Session, word: str) -> pytest.Collector:
-    """The node of a file that pytest does not walk to; the session for an id, a glob or WAGER=FILE."""
+    """Return the node of a file that pytest does not collect; the session for an id, a glob or WAGER=FILE."""
     path = Path(word).resolve()
     if not path.is_file():
         return session
@@ -199,7 +198,7 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 
 
 def _shown(path: Path) -> str:
-    """The path as seen from the current folder, for messages."""
+    """Return the path relative to the current folder, for messages."""
     path = Path(os.path.normpath(path))
     try:
         return str(path.relative_to(Path.cwd()))

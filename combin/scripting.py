@@ -1,4 +1,4 @@
-"""What a script asks for besides analyses: user-defined wagers, the gate, differences, effects of removal, strategy.
+"""Functions for scripts besides analyses: user-defined wagers, the gate, differences, removal, strategy.
 
     w = combin.wager(deal="player 2", outcome={"pair": "pair(player)"}, pays={"pair": "11 to 1"}, decks=[6])
     w.analyze().rtp
@@ -32,11 +32,11 @@ def wager(
     paytable: str = "a",
     **terms: Any,
 ) -> Listed:
-    """A user-defined wager with one paytable, as a file of paytables would state it.
+    """Return a user-defined wager with one paytable, as a file of paytables would define it.
 
-    ``outcome`` holds a condition on the cards for each outcome (`combin words` lists the vocabulary), ``pays`` their
-    pays in the order in which lines apply. ``terms`` are further keys of such a file: ``where``, ``setting``,
-    ``unknown`` and others. Raises `InputError` with every fault.
+    ``outcome`` maps each outcome to a condition on the cards (`combin words` lists the vocabulary). ``pays`` maps them
+    to their pays, in the order in which the lines apply. ``terms`` are further keys of such a file: ``where``,
+    ``setting``, ``unknown`` and others. Raises `InputError`, which lists every fault.
 
     >>> pair = wager(deal="player 2", outcome={"pair": "pair(player)"}, pays={"pair": "11 to 1"}, decks=6)
     >>> pair.analyze().combinations["pair"]
@@ -61,10 +61,11 @@ def check(
     partial: bool = True,
     allow_unjudged: bool = False,
 ) -> Report:
-    """The verdicts of a policy on paytables, as `combin check` gives them: ``met``, ``verdicts``, ``summary``.
+    """Return the report of `combin check`: the verdicts of a policy on paytables (``met``, ``verdicts``, ``summary``).
 
-    ``policy`` is a file or "combin:NAME". ``today`` ends waivers ("2027-01-31"), ``baseline`` is a file of accepted
-    findings. Unless ``partial``, a requirement that matches none of the paytables is a fault. Raises `InputError`.
+    ``policy`` is a file or "combin:NAME". ``today`` ("2027-01-31") is the date at which waivers may have expired,
+    ``baseline`` a file of accepted findings. Raises `InputError`; with ``partial`` False also for a requirement that
+    matches none of the paytables.
 
     >>> check("maryland/blackjack/lucky-ladies/A", "combin:sound", decks=6).met
     True
@@ -93,7 +94,9 @@ def diff(
     set: Mapping[str, str] | None = None,
     reading: Mapping[str, str] | None = None,
 ) -> Difference:
-    """What differs between two files, folders, ids, globs or paths of a git revision, and why: ``changes``.
+    """Return the changes from ``old`` to ``new``, with their causes: ``changes``.
+
+    Each side is a file, folder, id, glob or path in a git revision. A ``policy`` adds the verdicts that change.
 
     >>> diff("maryland/blackjack/lucky-ladies/A", "maryland/blackjack/lucky-ladies/A").changes
     ()
@@ -108,7 +111,7 @@ def diff(
 
 
 def removal(paytable: Word | Listed, **asked: Any) -> tuple[Effect, ...]:
-    """The exact change of the return when one card of each type is removed from the shoe.
+    """Return the exact change of the return when one card is removed from the shoe, one for each card type.
 
     The arguments are those of `combin.analyze`.
 
@@ -133,9 +136,9 @@ def strategy(
     set: Mapping[str, str] | None = None,
     reading: Mapping[str, str] | None = None,
 ) -> Any:
-    """How a base game is best played: a summary, the values of one ``hand``, or the cost of ``files`` of strategies.
+    """Return the best play of a base game: a summary, the values of one ``hand``, or the cost of strategy ``files``.
 
-    ``bonus`` joins side bets. Without ``decks`` the game must have one number of decks only. Raises `InputError`.
+    ``bonus`` adds side bets. ``decks`` may be left out for a game with one number of decks. Raises `InputError`.
 
     >>> strategy("maryland/high-card-flush/base/A", hand="As Ks Qs 9h 8h 4d 2c").best
     'raise 1x'
@@ -148,7 +151,7 @@ def strategy(
     found = asked_for(book, wanted, hand=hand, board=board, upcard=upcard, decks=decks, files=files, bonus=bonus,
                       without=card_types(without), set=set, reading=reading)  # fmt: skip
     if len(found) != 1:
-        raise fault(f"{len(found)} games and numbers of decks match", "name one game, and decks", file="strategy")
+        raise fault(f"{len(found)} combinations of game and decks match", "name one game, and decks", file="strategy")
     return found[0]
 
 

@@ -1,6 +1,6 @@
 """The compiled kernels, one module for each file of ext/.
 
-`load` turns a kernel that was never built into one sentence.
+A kernel that was not built raises `InputError` when it is loaded.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from ..base.errors import fault
 
 
 def load(name: str) -> Any:
-    """The compiled module ``name``; raises `InputError` with what to do where it is missing."""
+    """Return the compiled module ``name``. Raises `InputError` if it was not built."""
     try:
         return import_module(f"{__name__}.{name}")
     except ModuleNotFoundError as error:
@@ -20,5 +20,5 @@ def load(name: str) -> Any:
             raise
         raise fault(
             f"the compiled kernel {name} is missing",
-            "install combin with a C compiler at hand (pip install -e . in the tree) and run it from there",
+            "install combin from its source tree with a C compiler: pip install -e .",
         ) from None

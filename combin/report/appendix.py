@@ -1,4 +1,4 @@
-"""Long exact values go to an appendix, so that the text has decimals and no number is broken in a column."""
+"""The appendix of long exact values, so that the text has decimals and no column breaks a number."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from dataclasses import replace
 
 from ..pages.blocks import Block, Cell, Facts, Grid, Number, Part, Words
 
-#: A fraction with more digits than this above or below the line stands in the appendix.
+#: A fraction whose numerator or denominator has more digits than this goes to the appendix.
 MOST_DIGITS = 12
 _LONG = re.compile(rf"\d{{{MOST_DIGITS + 1},}}")
 
 
 def moved(parts: tuple[Part, ...]) -> tuple[Part, ...]:
-    """The parts with long fractions cut from the text, and an appendix of them before the identity."""
+    """Return the parts without long fractions, and an appendix of them before the identity."""
     seen: dict[str, str] = {}
     found = tuple(_part(p, p.title, seen) for p in parts)
     if not seen:
         return found
     rows = tuple((name, exact) for exact, name in seen.items())
     last = Part("Appendix: exact fractions", "appendix", (
-        Words(f"The exact values behind decimals of the text whose fractions have more than {MOST_DIGITS} digits or "
-              "stand in a table of many columns. [n] in the text names row n."),
+        Words(f"The exact values of those decimals in the text whose fractions have more than {MOST_DIGITS} digits or "
+              "are in a table of many columns. [n] in the text refers to row n."),
         Grid(("n", "exact value"), rows, right=9)))
     place = next((i for i, p in enumerate(found) if p.anchor == "identity"), len(found))
     return (*found[:place], last, *found[place:])
@@ -49,7 +49,7 @@ def _cell(cell: Cell, seen: dict[str, str], narrow: bool = False) -> Cell:
 
 
 def is_long(exact: str) -> bool:
-    """Whether an integer of a fraction, or of an expression in unknowns, has more than `MOST_DIGITS` digits."""
+    """Return whether an integer in a fraction or in an expression has more than `MOST_DIGITS` digits."""
     return "/" in exact and _LONG.search(exact) is not None
 
 

@@ -1,4 +1,4 @@
-"""Parts of a section from elsewhere in combin: strategies, the second method, the tests."""
+"""Parts of a section from other rooms of combin: strategies, the independent checks, the tests."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from ..wagers.wager_outcomes import deal_of
 
 @dataclass(frozen=True)
 class Checked:
-    """One check of the second method; ``verdict`` is agrees, DIFFERS, NOT HELD, or – where nothing is decided."""
+    """One check by an independent method; ``verdict`` is agrees, DIFFERS, NOT CHECKED, or – if it decides nothing."""
 
     what: str
     method: str
     result: str
     verdict: str
-    #: For a sampled count: the smallest relative error that it would show, in percent.
+    #: For a sampled count: the smallest relative error that it would reveal, in percent.
     detects: str = ""
 
 
 def _played(a: Analysis) -> tuple[Part, ...]:
-    """The play of a wager under a chart: the chart, the peek, and the return of the play that wins it most often."""
+    """Return the play of a wager under a chart: the chart, the peek, and the play that wins the wager most often."""
     deal = deal_of(a.resolved, a.request.chart)
     if not isinstance(deal, PlayedByChart) or deal.remark is None:
         return ()
@@ -45,24 +45,24 @@ def _played(a: Analysis) -> tuple[Part, ...]:
     other = of_any_play(a)
     if other is None:
         return ()
-    notes = [f"The greatest return of any play without splits is that of drawing to 20 against everything: "
-             f"{share(other.returned)}, whatever the Blackjack Wager loses by it."]
+    notes = [f"The greatest return of any play without splits is that of drawing to 20 against every upcard: "
+             f"{share(other.returned)}, regardless of what the Blackjack Wager loses by it."]
     fixed = (other.coefficients or {}).get("1", Fraction(0))
     if fixed > 1:
-        notes.append(f"Warning: played so, the wager favours the player: {percent(fixed)} are returned before any "
+        notes.append(f"Warning: with this play the wager favours the player: {percent(fixed)} are returned before any "
                      "unknown adds to it.")
     elif a.unknowns and "meter" in other.unknowns and len(other.unknowns) == 1:
-        notes.append(f"Warning: played so, the wager favours the player from a meter of "
-                     f"{money(other.solve('meter', Fraction(1)))} on.")
+        notes.append(f"Warning: with this play the wager favours the player at meters of "
+                     f"{money(other.solve('meter', Fraction(1)))} or more.")
     head = ("total", *(str(n) for n in range(2, 11)), "A")
     return (
         Part(f"Play: {chart.name}", blocks=(
             Grid(head, tuple((name, *row) for name, row in lines), 11),
-            Words("S stand, H hit, D double, otherwise hit, Ds double, otherwise stand; the upcard across. Digest of "
+            Words("S stand; H hit; D double, otherwise hit; Ds double, otherwise stand. Columns are upcards. Digest of "
                   f"the chart: sha256 {digest}."),
-            Words("The dealer looks for a blackjack before anybody draws, so that against one the player's first two "
-                  "cards are the final ones; otherwise the player draws by the chart, and the dealer then always draws "
-                  "out."))),
+            Words("The dealer checks for a blackjack before any player draws: against one, the player's first two "
+                  "cards are final. Otherwise the player draws by the chart, and the dealer then always plays "
+                  "the hand out."))),
         Part("Play and return", blocks=(
             Grid(("play", "return"),
                  ((f"{chart.name} (used)", share(a.returned)), ("draw to 20", share(other.returned)))),
@@ -80,27 +80,27 @@ def tables(a: Analysis) -> tuple[Part, ...]:
 
 
 def verification(a: Analysis) -> tuple[Checked, ...]:
-    """Every check of `combin.verify` with its method; none for a shoe with removed cards or a double shoe."""
+    """Return every check of `combin.verify`; none for a shoe with removed cards or a double shoe."""
     from ..verify import verify
 
     if a.request.without or a.parameters.get(RED_SIDE) is not None:
         return ()
     words = {True: "agrees", False: "DIFFERS", None: "–"}
     return tuple(
-        Checked(c.what, c.method, c.result, "NOT HELD" if c.unheld else words[c.passed],
+        Checked(c.what, c.method, c.result, "NOT CHECKED" if c.unheld else words[c.passed],
                 "" if c.detects is None else f"{100 * c.detects:.2g} %")
         for c in verify(a, claims=False).checks
     )
 
 
-@cached("the tests that hold each clause", most=1)
+@cached("the tests of each figure", most=1)
 def _held() -> tuple[tuple[tuple[str, ...], str, tuple[str, ...]], ...]:
     data = tomllib.loads((files("combin") / "report" / "held_by.toml").read_text(encoding="utf-8"))
     return tuple((tuple(e["wagers"]), e["what"], tuple(e["tests"])) for e in data["held"])
 
 
 def held_by(identifier: str) -> tuple[tuple[str, str], ...]:
-    """(figure, test) for every test that checks figures of this wager."""
+    """Return (figure, test) for every test that checks figures of this wager."""
     return tuple(
         (what, test) for wagers, what, tests in _held() if any(matches(identifier, w) for w in wagers) for test in tests
     )

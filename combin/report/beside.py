@@ -1,6 +1,6 @@
-"""One section for several numbers of decks: what is the same stands once, what differs has a column for each.
+"""One section for several numbers of decks: equal figures appear once, others have a column for each.
 
-`merged` takes the parts that `layout` makes of each number of decks. It knows blocks and no figures.
+`merged` joins the parts that `layout` makes for each number of decks. It handles blocks and computes no figures.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from typing import TypeVar
 from ..pages.blocks import Band, Bars, Block, Cell, Facts, Grid, Letters, Line, Number, Part, Points, Words
 
 K = TypeVar("K", bound=Hashable)
-#: More numbers of decks than this have room for decimals alone.
+#: With more numbers of decks than this, the columns have room only for decimals.
 MOST_FRACTIONS = 2
-#: A longer text has no room in a column; a table for it has a row for each number of decks.
+#: A longer text does not fit a column; it gets a table with a row for each number of decks.
 MOST_LETTERS = 24
-#: A table in which more columns differ than this, such as a chart of play, is given whole for each number of decks.
+#: A table with more differing columns than this, such as a chart of play, is given whole for each number of decks.
 MOST_COLUMNS = 5
 
 
 def merged(title: str, names: Sequence[str], parts: Sequence[Part]) -> Part:
-    """The parts of one place, one for each of ``names`` ("6 decks", "8 decks"), as one part."""
+    """Return parts of the same anchor, one for each of ``names`` ("6 decks", "8 decks"), as one part."""
     there = _union([p.anchor for p in part.parts] for part in parts)
     inner: list[Part] = []
     for anchor in there:
@@ -35,7 +35,7 @@ def merged(title: str, names: Sequence[str], parts: Sequence[Part]) -> Part:
 
 
 def _named(part: Part, name: str) -> Part:
-    """A part that stands for one number of decks, its anchors told apart."""
+    """Return a part for one number of decks, with anchors that are unique to it."""
     def apart(p: Part) -> Part:
         return replace(p, anchor=f"{p.anchor}-{name.replace(' ', '-')}", parts=tuple(map(apart, p.parts)))
 
@@ -43,7 +43,7 @@ def _named(part: Part, name: str) -> Part:
 
 
 def _union(orders: Iterable[Sequence[K]]) -> list[K]:
-    """Every item of the orders; one that the first order lacks stands behind the item that it follows."""
+    """Return every item of the orders; an item missing from the first order follows its predecessor."""
     found: list[K] = []
     for order in orders:
         place = 0
@@ -58,7 +58,7 @@ def _union(orders: Iterable[Sequence[K]]) -> list[K]:
 
 def _blocks(names: Sequence[str], members: Sequence[tuple[Block, ...]]) -> list[Block]:
     if len({tuple(map(type, blocks)) for blocks in members}) > 1:
-        # Each number of decks has blocks of its own kind.
+        # The kinds of blocks differ, so that they cannot be merged one by one.
         return [b for name, blocks in zip(names, members, strict=True) for b in (Words(f"With {name}:"), *blocks)]
     return [b for blocks in zip(*members, strict=True) for b in _block(names, blocks)]
 
@@ -91,7 +91,7 @@ def _points(names: Sequence[str], members: Sequence[tuple[tuple[str, str], ...]]
 
 def _facts(names: Sequence[str], members: Sequence[tuple[tuple[str, Cell], ...]]) -> list[Block]:
     tables = [dict(rows) for rows in members]
-    if any(len(t) < len(rows) for t, rows in zip(tables, members, strict=True)):  # a name stands twice
+    if any(len(t) < len(rows) for t, rows in zip(tables, members, strict=True)):  # a name is repeated
         return [b for n, rows in zip(names, members, strict=True) for b in (Words(f"With {n}:"), Facts(rows))]
     same: list[tuple[str, Cell]] = []
     apart: list[tuple[Cell, ...]] = []
@@ -99,7 +99,7 @@ def _facts(names: Sequence[str], members: Sequence[tuple[tuple[str, Cell], ...]]
     for name in _union(list(t) for t in tables):
         values = [t.get(name, "") for t in tables]
         if all(value and n.startswith(f"{value} deck") for n, value in zip(names, values, strict=True)):
-            continue  # the heads say it
+            continue  # the column heads already show it
         if all(v == values[0] for v in values):
             same.append((name, values[0]))
         elif any(len(_shown(v)) > MOST_LETTERS for v in values):
@@ -115,7 +115,7 @@ def _shown(cell: Cell) -> str:
 
 
 def _grid(names: Sequence[str], grids: Sequence[Grid]) -> list[Block]:
-    """A table for each column that differs; the first has the columns that are the same as well."""
+    """Return a table for each column that differs; the first also has the equal columns."""
     first = grids[0]
     width = len(first.head)
     rows = [[_filled(row, width) for row in g.rows] for g in grids]
@@ -137,7 +137,7 @@ def _filled(row: tuple[Cell, ...], width: int) -> tuple[Cell, ...]:
 
 def _columns(names: Sequence[str], grid: Grid, columns: Sequence[Sequence[Sequence[Cell]]], same: Sequence[int],
              differs: int) -> Grid:
-    """The columns that are the same, and one column for each of ``names``; no row without a figure."""
+    """Return the equal columns and one column for each of ``names``, without rows that have no figure."""
     head = [*(grid.head[c] for c in same), *names]
     cells = [*(columns[c][0] for c in same), *columns[differs]]
     words = sum(c < grid.right for c in same)

@@ -1,4 +1,4 @@
-"""From analyses to a report: every figure of a report is computed here, once."""
+"""From analyses to a report: every figure of a report is computed here once."""
 
 from __future__ import annotations
 
@@ -56,40 +56,41 @@ from .model import (
 )
 from .profiles import Profile, judged
 
-#: The parts left out of a quick report.
+#: What a quick report leaves out.
 QUICK = (
-    "This is a quick report: the second method was not run, effects of removal were not computed, and the most that a "
-    "round can cost is given as a bound where hands would have to be packed into a shoe."
+    "This is a quick report: no independent method was run, effects of removal were not computed, and the maximum "
+    "liability of a round is given as a bound where its exact value requires a search of the shoe."
 )
-#: How the wagers of a report are settled: those of a rule document, and those of the user's own.
+#: How the wagers of a report are settled: those of a rule document, and user-defined ones.
 SETTLED = {True: "as the document says under the readings named below",
-           False: "as the conditions of the user's own file say where no rule document has it"}
-#: Limits of the figures of every game, a sentence each. The effect of removal is named where a section has it.
+           False: "as the conditions of the user's file say where no rule document defines it"}
+#: Limits of the figures of every game, a sentence each.
 SCOPE = (
     "The figures are those of one round dealt from a full deck or shoe in which every order of the cards is "
-    "equally likely, with every wager settled {settled}.",
-    "A cut card does not matter to a single round from a freshly shuffled shoe; a count of the cards already "
-    "dealt is outside{removal}.",
-    "Irregularities (exposed or missing cards, misdeals) are outside: they are settled by rules of their own, "
-    "and are no part of a wager's return.",
-    "Cards of other players that a player may happen to see are outside: an unseen card is as likely to be any "
-    "of the rest wherever it lies, so other hands at the table change no figure of a player who sees his own only.",
+    "equally likely, and every wager is settled {settled}.",
+    "A cut card does not affect a single round from a freshly shuffled shoe. Knowledge of the cards already "
+    "dealt is not considered{removal}.",
+    "Irregularities (exposed or missing cards, misdeals) are not considered: separate rules settle them, "
+    "and they are not part of a wager's return.",
+    "Cards of other players that a player may happen to see are not considered: an unseen card is equally likely "
+    "to be any of the rest wherever it lies, so other hands do not change the figures of a player who sees only "
+    "his own.",
 )
 #: The limit of the figures of a document with a double shoe.
 DOUBLE_SHOE = (
-    "A double shoe with a determinant card (Maryland blackjack, ch. 7 §C) moves nothing where that card is drawn "
-    "from either side equally often, and never a wager that is symmetric in the suits. Where it is drawn from one "
-    "side more often, the first player's first card is of that side's colour more often, and wagers of that seat "
-    "that single out a suit or a colour move: --set red_side_share gives that seat's figures."
+    "A double shoe with a determinant card (Maryland blackjack, ch. 7 §C) changes no figure if that card is drawn "
+    "from both sides equally often, and never that of a wager symmetric in the suits. If it is drawn from one "
+    "side more often, the first player's first card is of that side's colour more often, and the returns of that "
+    "seat's wagers on a suit or a colour change: --set red_side_share gives that seat's figures."
 )
 
 
 def _scope(sections: Sequence[Section], quick: bool) -> tuple[str, ...]:
-    """The limits of the figures of these sections, a sentence each."""
+    """Return the limits of the figures of these sections, a sentence each."""
     double = any(s.analysis.resolved.document.double_shoe for s in sections)
     kinds = {s.analysis.has_document for s in sections}
     settled = " and ".join(words for kind, words in SETTLED.items() if kind in kinds)
-    removal = ", and the effect of removal shows how far each card would move the return"
+    removal = "; the effect of removal shows how much the return changes with each removed card"
     found = [words.format(settled=settled, removal=removal if any(s.removal for s in sections) else "")
              for words in SCOPE]
     return (*((QUICK,) if quick else ()), *found, *((DOUBLE_SHOE,) if double else ()))
@@ -112,21 +113,21 @@ def build(
     unapplied: Mapping[tuple[str, int], Sequence[str]] | None = None,
     further: Mapping[tuple[str, int], Sequence[Part]] | None = None,
 ) -> Report:
-    """The report on these analyses, with the pairs to compare, the verdicts of a policy and an earlier state.
+    """Return the report on these analyses, with compared pairs, verdicts of a policy and an earlier state.
 
-    ``further`` holds tables that were asked for by id and decks, ``bounds`` the least return that the policy asks
-    of an id, ``unapplied`` the policy's checks that were not applied to a paytable. ``profiles`` are checked;
-    ``unknown_profiles`` says which names selected none.
+    ``further`` holds requested tables by id and decks, ``bounds`` the minimum return that the policy requires
+    of an id, ``unapplied`` the policy's checks that were not applied to a paytable. The provisions of ``profiles`` are
+    judged; ``unknown_profiles`` has a sentence for each name that selects no profile.
     """
     quick = identity.asked.quick
     seats = identity.asked.seats
     if seats and not any(a.progressive for a in analyses):
-        raise fault("none of these paytables is a progressive with a stake", "leave it out, or name a progressive",
+        raise fault("none of these paytables is a progressive with a stake", "omit --seats, or name a progressive",
                     file="--seats")
     by_seats = [_by_seats(a, seats) for a in analyses]
     parts = each(_figures, quick, analyses, label="report",
                  inputs=lambda a: inputs_of(a.book, a.id, a.request, a.decks, quick))
-    checks = each(_checks, quick, analyses, label="second method", keep=False,
+    checks = each(_checks, quick, analyses, label="independent method", keep=False,
                   inputs=lambda a: inputs_of(a.book, a.id, a.request, a.decks, quick))
     sections = [
         _section(a, anchor, {**part, "verification": held, "by_seats": meters},
@@ -154,13 +155,13 @@ def build(
 
 
 def _anchors(analyses: Sequence[Analysis]) -> list[str]:
-    """A place in the report for each analysis; the numbers of decks of one paytable share it."""
+    """Return the anchor of each analysis; those of one paytable at several numbers of decks share it."""
     places: list[dict[int, None]] = []
     of_paytable: dict[tuple[str, str], int] = {}
     found = []
     for a in analyses:
         key = (a.id, str(a.resolved.paytable.file))
-        if key not in of_paytable or a.decks in places[of_paytable[key]]:  # compared with itself
+        if key not in of_paytable or a.decks in places[of_paytable[key]]:  # compared with itself: two sections
             of_paytable[key] = len(places)
             places.append({})
         places[of_paytable[key]][a.decks] = None
@@ -169,7 +170,7 @@ def _anchors(analyses: Sequence[Analysis]) -> list[str]:
 
 
 def _title(analyses: Sequence[Analysis]) -> str:
-    """The documents of these paytables; a file's paytables belong to the file, not to the document of their wager."""
+    """Return the titles of the documents; for a paytable from a user's file, that of the file."""
     titles = list(dict.fromkeys(
         f"Paytables of {Path(a.resolved.paytable.file).name}" if a.resolved.paytable.file else a.resolved.document.title
         for a in analyses))
@@ -177,12 +178,12 @@ def _title(analyses: Sequence[Analysis]) -> str:
 
 
 def _checks(quick: bool, a: Analysis) -> tuple[Any, ...]:
-    """The checks by an independent method; a verdict is made in every run."""
+    """Return the checks by an independent method, which every run makes anew."""
     return () if quick else tuple(attached.verification(a))
 
 
 def _figures(quick: bool, a: Analysis) -> dict[str, Any]:
-    """The parts of a section that take time, by the names of its fields."""
+    """Return the expensive parts of a section, by the names of its fields."""
     return {
         "rounds": _rounds(a),
         "exposure": exposure(a, search=not quick),
@@ -220,7 +221,7 @@ def _section(
 
 
 def _findings(a: Analysis) -> tuple[Note, ...]:
-    """The document's findings on the paytable; also a remark if it mixes odds "to" and "for"."""
+    """Return the document's findings on the paytable, and a remark if it mixes odds "to" and "for"."""
     notes = [Note(f.id, f.clause, f.kind, f.text) for f in a.book.findings_of(a.id)]
     if mixed_odds(a.resolved):
         notes.append(Note("to-and-for", a.clause, "contradiction", 'Odds "to" and odds "for" are in one paytable.'))
@@ -233,14 +234,14 @@ def _greatest_return(a: Analysis) -> Exact | None:
 
 
 def _provenance(a: Analysis) -> tuple[str, bool]:
-    """The provenance of a user's paytable: the nearest of the document and the differences; and whether it is new."""
+    """Return how a user's paytable differs from the nearest one of the document, and whether it is new."""
     own = a.resolved.paytable
     if not own.file:
         return "", False
     wager = a.book.wagers[a.resolved.wager_id]
     shipped_ones = [p for p in wager.paytables.values() if not p.file]
     if not shipped_ones:
-        return "A user-defined wager: no rule document has it.", True
+        return "A user-defined wager: no rule document defines it.", True
     mine = {o: pay.text for o, pay in a.resolved.lines}
     apart = {p.id: differences(mine, dict(p.lines)) for p in shipped_ones}
     nearest = min(apart, key=lambda letter: len(apart[letter]))
@@ -258,7 +259,7 @@ def _line(o: Outcome) -> Line:
 
 
 def _rounds(a: Analysis) -> tuple[Rounds, ...]:
-    """The range of the return after 10^3 … 10^7 rounds; empty while unknowns are left or without a stake."""
+    """Return the range of the return after 10^3 … 10^7 rounds; empty without a stake or with unknowns left."""
     from ..analysis.volatility import spread
 
     if not a.has_stake or a.range_after(1) is None:
@@ -297,7 +298,11 @@ def _choice(a: Analysis, choice: Choice, b: Analysis | NotComputed) -> ChoiceEff
 
 
 def _meter(a: Analysis) -> MeterLine | None:
-    """The line of the return against the one unknown; None for no or several unknowns, or if it is not linear."""
+    """Return the line of the return against its only unknown.
+
+    Returns None unless the wager has a stake, exactly one unknown is left, and the return is linear and increasing in
+    it.
+    """
     if len(a.unknowns) != 1 or a.coefficients is None or not a.has_stake:
         return None
     name = a.unknowns[0]
@@ -310,12 +315,12 @@ def _meter(a: Analysis) -> MeterLine | None:
 
 
 def _by_seats(a: Analysis, most: int) -> tuple[AtSeats, ...]:
-    """Each meter for 1 to ``most`` seats; empty where the wager pays from no meter."""
+    """Return each meter for 1 to ``most`` seats; empty for a wager without a meter."""
     if a.progressive is None or not most:
         return ()
     check_seats(a, most)
     counted = min((counted_seats(a, f.meter, most) for f in a.progressive.meters), default=most)
-    more = () if counted == most else (f"how many of more than {counted} seats hit it in one round is not computed",)
+    more = () if counted == most else (f"the number of winners among more than {counted} seats is not computed",)
     return tuple(
         AtSeats(life.law.name, seats, life.law.hit, life.law.several, life.law.second, life.law.mean,
                 life.law.marks[Fraction(1, 2)], life.break_even, None if life.passes is None else str(life.passes),
@@ -325,12 +330,16 @@ def _by_seats(a: Analysis, most: int) -> tuple[AtSeats, ...]:
 
 
 def _what_if(a: Analysis) -> WhatIf | None:
-    """None for a game with decisions, whose best play depends on its pays, a promotion, additions and a coupon."""
+    """Return the data of the what-if.
+
+    Returns None for a game with decisions, whose best play depends on its pays, and for a promotion, a cap, additions
+    or a coupon.
+    """
     if a.game is not None or not a.has_stake or a.cap is not None or a.additions or a.parameters.get(COUPON):
         return None
     listed = {outcome for outcome, _ in a.resolved.payments}
     if any(o.spins or not is_number(o.probability) or (o.pay and o.outcome not in listed) for o in a.outcomes):
-        return None  # a wheel's prizes are no lines of the paytable
+        return None  # a wheel's prizes are not lines of the paytable
     total = a.deals or lcm(*(o.probability.denominator for o in a.outcomes))
     index = {outcome: i for i, (outcome, _) in enumerate(a.resolved.lines)}
     added = dict(a.resolved.added)
@@ -353,7 +362,7 @@ def _what_if(a: Analysis) -> WhatIf | None:
 
 
 def _command_notes(a: Analysis) -> tuple[str, ...]:
-    """What the command needs besides the file to give the same figures."""
+    """Return the command that gives the same figures from the file, if it needs flags."""
     words = [] if a.resolved.document.deck_range == (1, 1) else [f"--decks {a.decks}"]
     primaries = {r.id: r.primary.id for r in a.book.readings_of(a.id)}
     words += [f"--reading {r}={c}" for r, c in a.readings.items() if c != primaries[r]]
@@ -362,7 +371,7 @@ def _command_notes(a: Analysis) -> tuple[str, ...]:
 
 
 def _toml_head(a: Analysis) -> str:
-    """The head of a user's file: the wager that its paytable belongs to."""
+    """Return the head of a user's file: the wager of its paytable."""
     import json
 
     wager = a.book.wagers[a.resolved.wager_id]

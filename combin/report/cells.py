@@ -15,7 +15,7 @@ def share(value: Exact) -> Number:
 
 
 def exact(value: Exact) -> Cell:
-    """A decimal with its fraction, a shown expression with its exact form, a whole number as it is."""
+    """Return a decimal with its fraction, an expression with its exact form, a whole number as it is."""
     if is_number(value) and value.denominator == 1:
         return Number(text(value), text(value))
     return Number(shown.amount(value), text(value))
@@ -36,7 +36,7 @@ def grouped_or_text(value: Exact, places: int) -> str:
 
 
 def plain(value: Exact) -> str:
-    """An amount of units without trailing zeros."""
+    """Return an amount of units without trailing zeros."""
     if not is_number(value):
         return text(value)
     return grouped_decimal(value, 0 if value.denominator == 1 else 4)
@@ -47,7 +47,7 @@ def value_text(value: Exact) -> str:
 
 
 def behind(figure: ComparedFigure, value: Exact) -> str:
-    """The exact text of a decimal; none for a root, which is stored as a truncated fraction."""
+    """Return the exact text of a decimal; empty for a root, which is stored as a truncated fraction."""
     return "" if figure.is_root else text(value)
 
 
@@ -56,19 +56,19 @@ def difference(value: Exact) -> str:
 
 
 def points(value: Exact) -> str:
-    """A part of a return in percentage points."""
+    """Return a part of a return in percentage points."""
     return f"{decimal(value * 100, 4)} percentage points" if is_number(value) else shown.share(value)
 
 
 def signed(value: Exact, places: int = 4) -> str:
-    """A change of a return in percentage points, with its sign."""
+    """Return a change of a return in percentage points, with its sign."""
     if not is_number(value):
         return shown.share(value)
     return ("+" if value > 0 else "") + f"{decimal(value * 100, places)} points"
 
 
 def of_text(words: str) -> Cell:
-    """A fraction as a decimal with its exact text; other texts as they are."""
+    """Return a fraction as a decimal with its exact text; other texts unchanged."""
     above, _, below = words.partition("/")
     if not below.isdigit() or not above.removeprefix("-").isdigit():
         return words

@@ -1,4 +1,4 @@
-"""The pages of what changed: paytables side by side, and the state since an earlier one."""
+"""Pages of changes: paytables side by side, and what changed since an earlier state."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .model import Comparison, Since
 
 
 def side_by_side(found: Sequence[Comparison]) -> Part:
-    """Every pair in one table: returns, their change, and how many lines pay otherwise."""
+    """Return a table of all pairs: the returns, their change, and the number of lines whose pays differ."""
     rows = []
     for c in found:
         returned = c.figures[0]
@@ -20,7 +20,7 @@ def side_by_side(found: Sequence[Comparison]) -> Part:
         change = Number(signed(returned.change), text(returned.change)) if known else ""
         rows.append((c.before, c.after, str(c.unlike), *ends, change))
     return Part("Paytables side by side", "side-by-side", (
-        Grid(("before", "after", "lines of other pays", "return before", "after", "change"), tuple(rows), right=2,
+        Grid(("before", "after", "lines that differ", "return before", "after", "change"), tuple(rows), right=2,
              links=tuple(f"comparison-{n}" for n in range(1, len(found) + 1))),))
 
 
@@ -37,24 +37,24 @@ def comparison(c: Comparison, number: int) -> Part:
         for f in c.figures
     )
     return Part(f"Comparison: {c.before} and {c.after}", f"comparison-{number}", (
-        Facts((("before", c.before), ("after", c.after), *((("why these", c.how),) if c.how else ()))),
+        Facts((("before", c.before), ("after", c.after), *((("how paired", c.how),) if c.how else ()))),
         Grid(("outcome", "pays before", "after", "probability before", "after", "change of the return"), pays),
         Grid(("figure", "before", "after", "change"), figures)))
 
 
 def since(found: Since) -> Part:
-    """What changed since an earlier state: a part for each paytable that did."""
+    """Return what changed since an earlier state, with a part for each changed paytable."""
     inner = []
     for n, told in enumerate(found.changes, 1):
         c = told.change
         blocks: list[Block] = [] if told.why else [Words(f"{c.line()}.")]
         if told.why:
-            blocks += [Words("What it follows from:"), Points(tuple(("", words) for words in told.why))]
+            blocks += [Words("Causes:"), Points(tuple(("", words) for words in told.why))]
         if c.change and told.by_pays is not None:
             blocks.append(Facts((
                 ("change of the return", Number(signed(c.change), text(c.change))),
-                ("of it by pays, at the earlier probabilities", Number(signed(told.by_pays), text(told.by_pays))),
-                ("by probabilities: rules, readings, values, program",
+                ("due to pays, at the earlier probabilities", Number(signed(told.by_pays), text(told.by_pays))),
+                ("due to probabilities: rules, readings, values, program",
                  Number(signed(c.change - told.by_pays), text(c.change - told.by_pays))))))
         if told.figures:
             blocks.append(Grid(("figure", "before", "now", "change"), tuple(
@@ -64,5 +64,5 @@ def since(found: Since) -> Part:
     number = len(found.changes)
     said = "1 paytable is" if number == 1 else f"{number} paytables are"
     return Part(f"Changes since {found.name}", "since", (
-        Words(f"Held against {found.name} (combin {found.version}): {said} changed, new or gone, {found.same} the same "
-              "in every figure."),), tuple(inner))
+        Words(f"Compared with {found.name} (combin {found.version}): {said} changed, new or removed; {found.same} "
+              "unchanged in every figure."),), tuple(inner))

@@ -1,4 +1,4 @@
-"""The annex of a report: the clauses of its documents that bear on its paytables."""
+"""The annex of a report: the clauses of the documents that apply to its paytables."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Annex:
 
 
 def annexes(analyses: Sequence[Analysis]) -> tuple[Annex, ...]:
-    """Every document of the analyses with its clauses that bear on them; none for a wager of somebody's own."""
+    """Return the documents of the analyses with the clauses that apply to them; none for a user-defined wager."""
     ids: dict[str, list[str]] = {}
     for a in analyses:
         if a.has_document:

@@ -1,4 +1,4 @@
-"""Two paytables side by side: which are set beside each other, the changed pays and their effect."""
+"""Two paytables side by side: how they are paired, the changed pays and their effect."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from ..base.exact import Exact, is_number, simplify
 from ..rulebook.pays import LOSS, parse_pay
 from .model import ROOTS, ComparedFigure, ComparedLine, Comparison, label
 
-#: Two analyses, and by what they were paired; empty where they were named so.
+#: Two analyses, and how they were paired; empty if the user paired them.
 Pair = tuple[Analysis, Analysis, str]
 SAME_NAME = "paired by the name of wager and paytable"
-NEAREST = "paired by pays: the nearest of the wager"
+NEAREST = "paired by pays: the nearest paytable of the wager"
 
 
 def pairs(first: Sequence[Analysis], second: Sequence[Analysis]) -> list[Pair]:
-    """Each analysis of the first group with one of the second, empty where they do not pair up.
+    """Return pairs of an analysis of each group; empty if the groups cannot be paired.
 
-    By id and decks; by the name behind the document's, and what is left by the nearest pays of the same wager and
-    decks; or as many with as many in order.
+    Pairs have the same id and decks, or else the same name without the document. The rest is paired with the paytable
+    of the same wager and decks whose pays are nearest. Groups of equal size without any such pair are paired in order.
     """
     known = {(b.id, b.decks): b for b in second}
     if all((a.id, a.decks) in known for a in first):
@@ -43,7 +43,7 @@ def pairs(first: Sequence[Analysis], second: Sequence[Analysis]) -> list[Pair]:
 
 
 def _name(a: Analysis) -> str:
-    """The wager and the paytable without their document: high-card-flush/flush-bonus/A."""
+    """Return wager and paytable without the document: high-card-flush/flush-bonus/A."""
     return a.id.partition("/")[2]
 
 
@@ -52,7 +52,7 @@ def _pays(a: Analysis) -> dict[str, str]:
 
 
 def _nearest(a: Analysis, others: Sequence[Analysis]) -> Analysis | None:
-    """The paytable of the same wager and decks in which fewest lines differ; of equals the nearest return."""
+    """Return the paytable of the same wager and decks with fewest differing lines; of equals the nearest return."""
     wager = _name(a).rpartition("/")[0]
 
     def apart(b: Analysis) -> tuple[int, bool, Exact]:
@@ -65,12 +65,12 @@ def _nearest(a: Analysis, others: Sequence[Analysis]) -> Analysis | None:
 
 
 def differences(mine: Mapping[str, str], theirs: Mapping[str, str]) -> list[str]:
-    """The lines whose pays differ, in words."""
+    """Return a sentence for each line whose pays differ."""
     found = []
     for outcome in dict.fromkeys([*theirs, *mine]):
         here, there = (parse_pay(x[outcome], outcome) if outcome in x else None for x in (mine, theirs))
         if here is None or there is None or replace(here, text="") != replace(there, text=""):
-            found.append(f'"{outcome}" {mine.get(outcome, "not paid")} for {theirs.get(outcome, "not paid")}')
+            found.append(f'"{outcome}" {mine.get(outcome, "not paid")}, not {theirs.get(outcome, "not paid")}')
     return found
 
 

@@ -1,4 +1,4 @@
-"""What a report comes to: what is not met, the open points by weight, and one sentence that can be signed."""
+"""The conclusion of a report: what is not met, the open points, and one sentence that can be signed."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from .profiles import MET, NOT_CHECKED, NOT_MET
 
 MEETS, OPEN, FAILS = "meets", "meets with open points", "does not meet"
 NOTHING = "nothing was checked"
-#: Kinds of findings, the weightiest first: what can move a figure, what a reader may trip over, what is print.
+#: Kinds of findings by weight: contradictions first, since they can change a figure; errors of print last.
 WEIGHTS = ("contradiction", "gap", "figure", "order", "misprint", "scan")
 #: What settles a user-defined wager.
-OWN_RULES = "the conditions of the user's files where no rule document has the wager"
-#: So many paytables are named in an open point.
+OWN_RULES = "the conditions of the user's files where no rule document defines the wager"
+#: Maximum number of paytables that an open point names.
 MOST_NAMED = 3
 
 
@@ -23,17 +23,17 @@ def conclude(
     sections: Sequence[Section], policy: str | None, cover: Cover | None, quick: bool,
     provisions: Sequence[Requirement] = (), unknown_profiles: Sequence[str] = (),
 ) -> Conclusion:
-    """Return what the sections come to under a policy and the provisions that were judged."""
+    """Return the conclusion from the sections, a policy and the judged provisions."""
     refused = [f"{s.label}: {v.rule}: {v.text}" for s in sections for v in s.verdicts
                if v.passed is False and not v.accepted]
-    differing = [f"{s.label}: the second method gives another figure: {c.what}"
+    differing = [f"{s.label}: the independent method gives another figure: {c.what}"
                  for s in sections for c in s.verification if c.verdict == "DIFFERS"]
     missed = [r for r in provisions if r.verdict == NOT_MET]
     faults = [*differing, *(f"{r.id}: {r.figure}" for r in missed), *refused]
     findings = _findings(sections)
     reasons = [*unknown_profiles, *_open_points(sections, policy, quick, provisions, findings)]
     failed = [*(r.id for r in missed), *([f"the policy {policy}"] if refused else []),
-              *(["the check by its second method"] if differing else [])]
+              *(["the check by an independent method"] if differing else [])]
     judged = any(s.verdicts for s in sections)
     passed = [*(r.id for r in provisions if r.verdict == MET), *([f"the policy {policy}"] if policy and judged else [])]
     outcome = FAILS if faults else NOTHING if not passed else OPEN if reasons else MEETS
@@ -45,7 +45,7 @@ def _open_points(
     sections: Sequence[Section], policy: str | None, quick: bool, provisions: Sequence[Requirement],
     findings: Sequence[tuple[str, int, tuple[str, ...]]],
 ) -> list[str]:
-    """A sentence for each open point."""
+    """Return the open points, a sentence each."""
     found = [f"{s.label}: {s.provenance.removesuffix('.')}" for s in sections if s.is_new]
     for s in sections:
         top = s.greatest_return if s.greatest_return is not None else s.analysis.returned
@@ -53,22 +53,22 @@ def _open_points(
             found.append(f"{s.label}: the greatest return of any play is {percent(top)}, above 100 %")
     found += [f"{r.id} was not checked: {r.figure}" for r in provisions if r.verdict == NOT_CHECKED]
     if not policy:
-        found.append("no policy was named, so no figure was compared with a limit of one")
+        found.append("no policy was named, so no figure was compared with a policy's limit")
     unapplied: dict[str, list[str]] = {}
     for s in sections:
         for key in s.unapplied if s.verdicts else ():
             unapplied.setdefault(key, []).append(s.label)
     found += [f"the policy's check {key} was not applied to {_names(labels)}" for key, labels in unapplied.items()]
-    run = f"the second method was not run{' (--quick)' if quick else ''}"
+    run = f"no independent method was run{' (--quick)' if quick else ''}"
     kinds = (
         ("no requirement of the policy covers", lambda s: policy and not s.verdicts),
         ("a requirement that is not met was accepted for",
          lambda s: any(v.passed is False and v.accepted for v in s.verdicts)),
         ("a verdict of the policy is undecided for", lambda s: any(v.passed is None for v in s.verdicts)),
-        ("an unknown, such as a meter, leaves the return open of", lambda s: not is_number(s.analysis.returned)),
+        ("the return depends on an unknown, such as a meter, for", lambda s: not is_number(s.analysis.returned)),
         ("a reading of the document changes the return of", _moves),
         ("a choice of a reading is not computed for", lambda s: s.analysis.not_computed),
-        ("a figure has no second method, of", lambda s: any(c.verdict == "NOT HELD" for c in s.verification)),
+        ("a figure has no independent check, for", lambda s: any(c.verdict == "NOT CHECKED" for c in s.verification)),
         (f"{run} for", lambda s: not s.verification),
     )
     for words, applies in kinds:
@@ -78,8 +78,8 @@ def _open_points(
     for s in sections:
         sampled = [c.detects for c in s.verification if c.detects]
         if sampled:
-            found.append(f"{s.label}: the second method sampled {len(sampled)} counts; an error of "
-                         f"{max(sampled, key=lambda words: float(words.removesuffix(' %')))} of a count would be seen")
+            found.append(f"{s.label}: {len(sampled)} counts were checked by sampling, which would reveal an error of "
+                         f"{max(sampled, key=lambda words: float(words.removesuffix(' %')))} of a count")
     number = sum(count for _, count, _ in findings)
     if number:
         found.append("1 finding in the documents" if number == 1 else f"{number} findings in the documents")
@@ -92,7 +92,7 @@ def _names(labels: Sequence[str]) -> str:
 
 
 def _findings(sections: Sequence[Section]) -> tuple[tuple[str, int, tuple[str, ...]], ...]:
-    """The findings by kind, each kind with their number and ids."""
+    """Return the findings by kind, each kind with their number and ids."""
     found: dict[str, dict[str, None]] = {}
     for s in sections:
         for note in s.findings:
@@ -102,7 +102,7 @@ def _findings(sections: Sequence[Section]) -> tuple[tuple[str, int, tuple[str, .
 
 
 def _moves(s: Section) -> bool:
-    """Whether a reading that is computed moves the return."""
+    """Return whether a computed reading changes the return."""
     ends = s.analysis.return_range
     if ends is not None and ends[0].value != ends[1].value:
         return True
@@ -112,7 +112,7 @@ def _moves(s: Section) -> bool:
 def _sentence(
     sections: Sequence[Section], cover: Cover | None, failed: Sequence[str], passed: Sequence[str], reasons: int
 ) -> str:
-    """The sentence for signature; it names only what was checked."""
+    """Return the sentence for signature, which names only what was checked."""
     who = cover.laboratory if cover is not None else "The undersigned"
     number = len(sections)
     of_documents = [s.analysis.has_document for s in sections]
@@ -126,12 +126,12 @@ def _sentence(
         rest = f"; {points} listed below {'remains' if reasons == 1 else 'remain'}" if reasons else ""
         return f"{who} finds that {under} do{'es' if one else ''} not meet {_and(failed)}, as listed below{rest}."
     if not passed:
-        return (f"{who} states the figures of {under} and finds no more: nothing was checked against a provision or a "
-                f"policy; {points} {are} listed below.")
+        return (f"{who} states the figures of {under} and makes no finding: nothing was checked against a provision or "
+                f"a policy; {points} {are} listed below.")
     if not reasons:
         return f"{who} finds that {under} meet{'s' if one else ''} {_and(passed)}."
     return (f"{who} finds nothing in {under} that fails {_and(passed)}, subject to {points} listed below, which {are} "
-            "to be settled before this finding stands without reservation.")
+            "to be settled before this finding is without reservation.")
 
 
 def _and(names: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""What changed since an earlier state, figure by figure and why: an earlier report, or earlier paytables."""
+"""What changed since an earlier report or earlier paytables, by figure and with its causes."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from .model import Moved, Since, Told
 
 #: Figures of an analysis that are compared, by their keys in JSON.
 FIGURES = ("return", "house_edge", "hit_frequency", "variance")
-#: Arguments that change what is dealt, and how they are told.
+#: Arguments that change what is dealt, and their names in a report.
 ASKED = (("without", "cards out of the shoe"), ("wheel", "weights of the wheel"), ("chart", "chart of play"))
 Key = tuple[str, int]
 
 
 @dataclass(frozen=True)
 class EarlierState:
-    """The figures of an earlier state by id and decks, and what they were computed by."""
+    """Figures of an earlier state by id and decks, with the program and documents that they were computed from."""
 
     name: str
     version: str
@@ -36,7 +36,7 @@ class EarlierState:
 
 
 def state_of_report(path: str, name: str) -> EarlierState:
-    """The state that a JSON or PDF report holds; `InputError` for a file whose figures cannot be read."""
+    """Return the state in a JSON or PDF report. Raises `InputError` if its figures cannot be read."""
     found = json_form.read(path)
     try:
         identity = found["identity"]
@@ -50,11 +50,11 @@ def state_of_report(path: str, name: str) -> EarlierState:
         return EarlierState(name, str(identity["version"]), str(identity["package_sha256"]), documents,
                      dict(identity["asked"]), records)
     except (KeyError, TypeError, ValueError, AttributeError, ZeroDivisionError):
-        raise fault("is a report whose figures cannot be read", "make that report anew", file=path) from None
+        raise fault("is a report whose figures cannot be read", "generate that report again", file=path) from None
 
 
 def state_of(analyses: Sequence[Analysis], name: str, asked: ReportRequest, identity: Identity) -> EarlierState:
-    """The state of earlier paytables, computed by this program."""
+    """Return the state of earlier paytables, computed by this program."""
     documents = {d.id: {"title": d.title, "version": d.version, "text_sha256": d.text_sha256,
                         "data_sha256": d.data_sha256} for d in identity.documents}
     words = {key: getattr(asked, key) for key, _ in ASKED}
@@ -63,7 +63,7 @@ def state_of(analyses: Sequence[Analysis], name: str, asked: ReportRequest, iden
 
 
 def since(state: EarlierState, analyses: Sequence[Analysis], identity: Identity) -> Since:
-    """What the analyses changed; a side of one paytable each is paired whatever its ids are."""
+    """Return what changed; one paytable on each side is paired whatever the ids are."""
     now = {(a.id, a.decks): a for a in analyses}
     old = dict(state.records)
     ids = [{i for i, _ in side} for side in (old, now)]
@@ -106,7 +106,7 @@ def _pays(r: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _figures(r: Mapping[str, Any]) -> dict[str, str]:
-    """The exact texts of the figures and of each outcome's figures, by name."""
+    """Return the exact texts of the figures and of each outcome's figures, by name."""
     found = {key.replace("_", " "): str(r[key]["exact"]) for key in FIGURES if (r.get(key) or {}).get("exact")}
     for o in r["outcomes"]:
         for what in ("combinations", "probability", "contribution"):
@@ -116,7 +116,7 @@ def _figures(r: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _number(words: str | None) -> Fraction | None:
-    """The number of an exact text; None for an expression in unknowns."""
+    """Return the number of an exact text. Returns None for an expression in unknowns."""
     plain = (words or "").removeprefix("-").replace("/", "", 1)
     return Fraction(words) if words and plain.isdigit() and plain.isascii() else None
 
@@ -134,7 +134,7 @@ def _moved(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[Moved, 
 
 
 def _lines(r: Mapping[str, Any]) -> dict[str, tuple[Fraction | None, Fraction | None]]:
-    """Probability and contribution of each outcome; None for an expression."""
+    """Return probability and contribution of each outcome; None for an expression."""
     return {str(o["outcome"]): (_number(o["probability"]), _number(o["contribution"])) for o in r["outcomes"]}
 
 
@@ -152,8 +152,8 @@ def _by_pays(before: Mapping[str, Any], after: Mapping[str, Any]) -> Fraction | 
 
 def _why(state: EarlierState, before: Mapping[str, Any], a: Analysis, after: Mapping[str, Any], change: Change,
          identity: Identity) -> tuple[str, ...]:
-    """The differences of what the figures follow from: pays, readings, settings, document, program."""
-    found = [f'pay of "{o}": {old or "not there"} → {new or "not there"}' for o, old, new in change.pays]
+    """Return the causes of changed figures: pays, readings, settings, document, program."""
+    found = [f'pay of "{o}": {old or "none"} → {new or "none"}' for o, old, new in change.pays]
     for key, word in (("readings", "reading"), ("parameters", "value of")):
         was, now = before[key], after[key]
         found += [f"{word} {n}: {was.get(n) or 'none'} → {now.get(n) or 'none'}"
@@ -166,14 +166,14 @@ def _why(state: EarlierState, before: Mapping[str, Any], a: Analysis, after: Map
     if there is not None:
         if there.get("text_sha256") != document.sha256:
             found.append(f"rule document {document.title}: {there.get('version') or 'no version'} → "
-                         f"{document.version or 'no version'}, another text")
+                         f"{document.version or 'no version'}, different text")
         elif there.get("data_sha256") != document.data_sha256:
-            found.append(f"transcription of the rule document {document.title}: another one of the same text")
+            found.append(f"transcription of the rule document {document.title}: changed, the text is the same")
     if state.version != identity.version:
         found.append(f"program: combin {state.version} → {identity.version}")
     elif state.package != identity.package_sha256:
-        found.append(f"program: other sources of combin {identity.version}")
-    return tuple(found) or ("nothing that the earlier report records explains it",)
+        found.append(f"program: different sources of combin {identity.version}")
+    return tuple(found) or ("no cause is recorded in the earlier report",)
 
 
 __all__ = ["EarlierState", "since", "state_of", "state_of_report"]

@@ -1,4 +1,4 @@
-"""The effects of changes on the return: of a pay, of a payout cap, of a card removed from the shoe."""
+"""Effects of changes on the return: of a pay, of a payout cap, of a card removed from the shoe."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ..deals.cards import name as card_name
 from ..rulebook.parameters import RED_SIDE
 from ..rulebook.terms import PayoutCap
 
-#: Caps at these shares of the top pay show the effect of a cap.
+#: Caps are shown at these fractions of the top pay.
 CAP_SHARES = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 10))
 
 
 @dataclass(frozen=True)
 class PayStep:
-    """The exact change of the return for one more ``unit`` on a line."""
+    """Exact change of the return for one more ``unit`` on a line."""
 
     outcome: str
     pays: str
@@ -31,7 +31,7 @@ class PayStep:
 
 @dataclass(frozen=True)
 class Capped:
-    """The return if one unit staked wins at most ``most`` units."""
+    """Return under a cap of ``most`` units won for one unit staked."""
 
     most: Fraction
     stake: Fraction | None
@@ -41,7 +41,7 @@ class Capped:
 
 @dataclass(frozen=True)
 class Shared:
-    """The return if so many other players make the same wager, each at the maximum wager."""
+    """Return if ``others`` other players make the same wager, each at the maximum wager."""
 
     others: int
     returned: Fraction
@@ -50,10 +50,10 @@ class Shared:
 
 @dataclass(frozen=True)
 class CapEffect:
-    """A payout cap of the document; ``free_stake`` is the greatest stake in dollars that it does not touch.
+    """A payout cap of the document; up to ``free_stake`` dollars it reduces no win.
 
-    ``alone``: no lawful cap reduces the win of a single player. ``least``: the floor is the
-    least cap, and is raised if more is won at the minimum wager.
+    ``alone``: no lawful cap reduces the win of a single player. ``least``: the floor is the least lawful cap, and it
+    is higher if more is won at the minimum wager.
     """
 
     clause: str
@@ -69,20 +69,20 @@ class CapEffect:
 
 @dataclass(frozen=True)
 class Removed:
-    """One card of a type taken out of the shoe; ``cards`` are the types that act alike."""
+    """Effect of one card of a type removed from the shoe; ``cards`` are the types with the same effect."""
 
     cards: tuple[str, ...]
     change: Exact
 
 
 def steps(a: Analysis) -> tuple[PayStep, ...]:
-    """The change of the return for one unit more on each pay."""
+    """Return the change of the return for one unit more on each pay."""
     pays = dict(a.resolved.lines)
     return tuple(PayStep(outcome, pays[outcome].text, unit, change) for outcome, unit, change in slopes(a))
 
 
 def caps(a: Analysis) -> tuple[CapEffect, ...]:
-    """The document's caps that cover this paytable, each with its effect on the wager without a cap."""
+    """Return the document's caps that cover this paytable, each with its effect on the uncapped wager."""
     found = []
     for rule in a.resolved.caps:
         amount = rule.at_least or rule.at_most
@@ -102,7 +102,7 @@ def caps(a: Analysis) -> tuple[CapEffect, ...]:
 
 
 def _wins(a: Analysis, capped: Sequence[str]) -> list[tuple[str, Fraction, Fraction]]:
-    """(outcome, win per unit staked without a cap, probability) of every hand that a cap covers."""
+    """Return (outcome, win per unit staked without a cap, probability) of every hand that a cap covers."""
     stake_too = a.resolved.terms.stake_returned_with_prize
     found = []
     for o in a.outcomes:
@@ -117,7 +117,7 @@ def _wins(a: Analysis, capped: Sequence[str]) -> list[tuple[str, Fraction, Fract
 def _shared(
     a: Analysis, rule: PayoutCap, wins: Sequence[tuple[str, Fraction, Fraction]], top: Fraction
 ) -> tuple[Shared, ...]:
-    """The effect of sharing the least lawful maximum at the maximum wager: 1 + n winners have equal parts at most."""
+    """Return the effect of sharing the least lawful maximum at the maximum wager, in n + 1 equal parts at most."""
     found = []
     for others in range(1, int(rule.most_others or 0) + 1):
         laws = shares(rule, Shoe(a.decks, a.request.without), others)
@@ -128,12 +128,12 @@ def _shared(
 
 
 def removal(a: Analysis) -> tuple[Removed, ...]:
-    """The change of the return when one card leaves the shoe; cards of equal effect are grouped."""
+    """Return the change of the return when one card is removed; cards of equal effect are grouped."""
     from ..analysis.removal import effects
 
     if a.game is not None or a.resolved.document.deck_range == (1, 1) or not a.has_stake or a.request.without:
         return ()
-    if a.parameters.get(RED_SIDE):  # a known card would tell the sides of a double shoe apart
+    if a.parameters.get(RED_SIDE):  # a removed card would distinguish the sides of a double shoe
         return ()
     rows: dict[str, list[str]] = {}
     changes: dict[str, Exact] = {}

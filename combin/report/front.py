@@ -1,4 +1,4 @@
-"""The parts of a report that a client reads first: cover, conclusion, requirements, the game in plain words."""
+"""The first parts of a report: cover, conclusion, requirements, the game in plain words."""
 
 from __future__ import annotations
 
@@ -15,43 +15,43 @@ from ..views import model as shown
 from ..wagers.vocabulary import WORDS
 from .model import Conclusion, Report, Section, label
 
-#: More paytables than this are summed up by wager, and listed one by one on a page of their own.
+#: With more paytables than this the summary has a row for each wager, and a page lists the paytables.
 MOST_ROWS = 16
-#: A requirement that more sections than this answer names the first of them.
+#: Maximum number of sections that a requirement refers to.
 MOST_PLACES = 4
 WAGERS = ("wager", "staked a round", "net", "return", "house advantage")
 
 
 def cover(report: Report) -> Part | None:
-    """Who tested what for whom; None where no cover was given."""
+    """Return the cover page: who tested what for whom. Returns None if no cover was given."""
     if report.cover is None:
         return None
     return Part("Cover", "cover", (Facts(report.cover.facts),))
 
 
 def summary(report: Report) -> list[Part]:
-    """The conclusion on one page; the paytables one by one on the next where there are many."""
+    """Return the conclusion on one page; the paytables on the next if there are many."""
     found = report.conclusion
     many = len(report.sections) > MOST_ROWS
     shared = [word.strip("/, ") for word in _shared(report) if word]
     blocks: list[Block] = [Words(found.sentence)]
     if shared:
-        blocks.append(Words(f"All of these are {' at '.join(shared)}."))
+        blocks.append(Words(f"All of these paytables: {' at '.join(shared)}."))
     blocks += [_by_wager(report) if many else _paytables(report)]
     missing = dict.fromkeys(str(n) for s in report.sections for n in s.analysis.not_computed)
     if missing:
-        blocks += [Words("“Over the readings” is the range of those computed; outside it:"),
+        blocks += [Words("“Over the readings” is the range over the computed readings; not computed are:"),
                    Points(tuple(("", f"{words}.") for words in missing))]
     never = tuple((f"{label(s.analysis)}:", ", ".join(_never(s))) for s in report.sections if _never(s))
     if never:
-        more = f" Of {len(never)} paytables; the first are named." if len(never) > MOST_PLACES else ""
+        more = f" {len(never)} paytables, of which the first are named." if len(never) > MOST_PLACES else ""
         blocks += [Words(f"Prizes that cannot be won with these decks:{more}"), Points(never[:MOST_PLACES])]
     blocks += points(found)
     if found.findings:
         clauses = {note.id: note.clause for s in report.sections for note in s.findings}
         rows = tuple((kind, str(n), "; ".join(clauses[i] for i in ids[:6]) + (f" and {n - 6} more" if n > 6 else ""))
                      for kind, n, ids in found.findings)
-        blocks.append(Grid(("findings, weightiest first", "number", "where"), rows, right=9))
+        blocks.append(Grid(("findings, by weight", "number", "where"), rows, right=9))
     parts = [Part("Summary", "summary", tuple(blocks))]
     if many:
         parts.append(Part("All paytables", "all-paytables", (_paytables(report),)))
@@ -61,7 +61,7 @@ def summary(report: Report) -> list[Part]:
 
 
 def points(found: Conclusion) -> list[Block]:
-    """What is not met, and what is open."""
+    """Return what is not met, and what is open."""
     lists = (("Not met:", found.faults), ("Open points:", found.reasons))
     return [block for title, words in lists if words
             for block in (Words(title), Points(tuple(("", one) for one in words)))]
@@ -92,7 +92,7 @@ def _paytables(report: Report) -> Grid:
 
 
 def _shared(report: Report) -> tuple[str, str]:
-    """What the names of all paytables begin and end with, which their table leaves out."""
+    """Return the common beginning and end of all names, which their table leaves out."""
     names = [label(s.analysis) for s in report.sections]
     if len(names) < 2:
         return "", ""
@@ -102,7 +102,7 @@ def _shared(report: Report) -> tuple[str, str]:
 
 
 def _by_wager(report: Report) -> Grid:
-    """A row for each wager: how many paytables, from which to which return, what the policy says."""
+    """Return a row for each wager: number of paytables, range of the return, verdict of the policy."""
     groups: dict[str, list[Section]] = {}
     for s in report.sections:
         groups.setdefault(s.analysis.id.rsplit("/", 1)[0], []).append(s)
@@ -117,17 +117,17 @@ def _by_wager(report: Report) -> Grid:
             wager.removeprefix(shared), str(len(members)),
             *([shown.share(e) for e in ends] or ("open", "")),
             decimal(max(deviations), 2) if deviations else "", *((", ".join(words),) if words else ())))
-    head = ("wager", "paytables", "least return", "greatest", "most volatility",
+    head = ("wager", "paytables", "least return", "greatest", "greatest volatility",
             *(("policy",) if report.policy_name is not None else ()))
     return Grid(head, tuple(rows), links=tuple(members[0].anchor for members in groups.values()))
 
 
 def verdict_word(s: Section) -> str:
-    """The worst verdict of the policy on a section."""
+    """Return the worst verdict of the policy on a section."""
     for passed in (False, None):
         found = [v for v in s.verdicts if v.passed is passed]
         if found:
-            return min((v.word for v in found), key=len)  # one that nothing accepts, if there is one
+            return min((v.word for v in found), key=len)  # the shortest is one without acceptance, if any
     if not s.verdicts:
         return "no requirement applies"
     number = len(s.unapplied)
@@ -148,14 +148,14 @@ def _range(s: Section) -> str:
 
 
 def _never(s: Section) -> list[str]:
-    """Outcomes that are paid and that the decks in play cannot give."""
+    """Return the paid outcomes that are impossible with the decks in play."""
     return [line.outcome for line in s.lines if line.pays and is_number(line.probability) and not line.probability]
 
 
 def compliance(report: Report, anchors: frozenset[str]) -> Part | None:
-    """The verdict on each provision of the profiles that the cover selects; None without one.
+    """Return the verdict on each provision of the selected profiles. Returns None without one.
 
-    ``anchors`` are those of the parts that the report has.
+    ``anchors`` are those of the parts in the report.
     """
     rows: list[tuple[Cell, ...]] = []
     for r in report.conclusion.requirements:
@@ -175,7 +175,7 @@ def _anchors(where: str, report: Report) -> list[str]:
 
 
 def game(report: Report) -> Part:
-    """The games and wagers of the report for a reader who has never seen them."""
+    """Return the games and wagers of the report for a reader who has never seen them."""
     inner: list[Part] = []
     by_document: dict[str, list[Section]] = {}
     for s in report.sections:
@@ -197,7 +197,7 @@ def game(report: Report) -> Part:
     words = _words(report)
     if words:
         inner.append(Part("Words of the conditions", "game-words", (
-            Words("Each section states what an outcome is as a condition on the cards, in these words:"),
+            Words("Each section defines its outcomes as conditions on the cards, in these words:"),
             Points(words))))
     return Part("The game in plain words", "game", (), tuple(inner))
 
@@ -218,12 +218,12 @@ def _conditions(s: Section) -> dict[str, str]:
 
 
 def _filled(condition: str, options: Mapping[str, object]) -> str:
-    """A condition with the wager's options in place of their names: ``ace=ace`` is ``ace="high"``."""
+    """Return a condition with the wager's options instead of their names: ``ace=ace`` is ``ace="high"``."""
     return re.sub(r"(\w+)=(\w+)\b", lambda m: f'{m[1]}="{options[m[2]]}"' if m[2] in options else m[0], condition)
 
 
 def meaning(s: Section) -> Part | None:
-    """What each outcome is: its condition, with the names that stand for others."""
+    """Return the condition of each outcome, with the names that the conditions use."""
     found = _conditions(s)
     if not found:
         return None
@@ -234,7 +234,7 @@ def meaning(s: Section) -> Part | None:
 
 
 def wagers(s: Section) -> Part | None:
-    """Each wager of a base game by itself: outcome table, true odds, return and house advantage; then all together."""
+    """Return each wager of a base game: outcome table, true odds, return, house advantage; then all together."""
     a = s.analysis
     if a.game is None or not a.game.wagers:
         return None
@@ -258,10 +258,10 @@ def wagers(s: Section) -> Part | None:
         inner.append(Part(w.name, f"{s.anchor}-wager-{n}", (
             Grid(head, tuple(lines), right=2), *((Words(w.remark),) if w.remark else ()))))
     return Part("Each wager by itself", f"{s.anchor}-wagers", (
-        Words("What is staked and won on each wager in a round on average, under the play of greatest return for all "
-              "of them together. The return of a wager is per unit staked on it; the nets add up to the round's."),
+        Words("The average stake and win of each wager in a round, under the play with the greatest total return "
+              "of all wagers. The return of a wager is per unit staked on it; the nets add up to the round's."),
         Grid(WAGERS, tuple(rows), last=True),
-        *((Words("Beside it, and no part of the figures of a round:"), Grid(WAGERS, tuple(beside))) if beside else ()),
+        *((Words("Not included in the figures of a round:"), Grid(WAGERS, tuple(beside))) if beside else ()),
     ), tuple(inner))
 
 
@@ -270,7 +270,7 @@ def _odds(p: Fraction) -> str:
 
 
 def _sum(name: str, wagers: Sequence[StakedWager]) -> tuple[Cell, ...]:
-    """What is staked and won on the wagers together."""
+    """Return the stake and the win of the wagers together."""
     staked = sum((w.staked for w in wagers), Fraction(0))
     net = sum((w.net for w in wagers), Fraction(0))
     if not staked:  # a bonus

@@ -1,4 +1,4 @@
-"""The inputs of a report, and the digest by which two parties compare its figures."""
+"""The inputs of a report, and the digest by which two parties compare figures."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from ..games.registry import game_named
 from ..wagers import outcome_function
 from ..wagers.wager_outcomes import deal_of
 
-#: The suffixes of sources; compiled modules differ from machine to machine.
+#: Suffixes of sources; compiled modules differ between machines.
 SOURCES = (".py", ".pyi", ".toml", ".css", ".js", ".typ")
-#: The kernels with what each includes; an older build does not say, and includes nothing here.
+#: The included files of each kernel; empty for a build that does not record them.
 INCLUDED: Mapping[str, Sequence[str]] = getattr(
     _sources, "INCLUDED", {name.removesuffix(".pyx"): () for name in _sources.SHA256 if name.endswith(".pyx")}
 )
@@ -46,7 +46,7 @@ class Source:
 
 @dataclass(frozen=True)
 class ReportRequest:
-    """The arguments of the command, files by their bare names: enough to ask again."""
+    """The arguments of the command, sufficient to repeat it; files by their names without folders."""
 
     patterns: tuple[str, ...]
     decks: tuple[int, ...] = ()
@@ -66,11 +66,11 @@ class ReportRequest:
     compare_with: str | None = None
     bonus: tuple[str, ...] = ()
     best_play: bool = False
-    #: The most seats for which the life of a meter is shown; 0 for one seat alone.
+    #: The maximum number of seats for which the meter cycle is shown; 0 for one seat only.
     seats: int = 0
     #: The date that ends waivers of the policy.
     today: str | None = None
-    #: A client's names of outcomes: a glob over files, the name in the sheet, the outcome.
+    #: A client's names of outcomes: a glob for files, the name in the sheet, the outcome.
     map: tuple[tuple[str, str, str], ...] = ()
     #: A client's layout or rack card that is compared with the pays.
     layout: str | None = None
@@ -110,8 +110,8 @@ class Identity:
     """The inputs of a report: the program, the documents, the user's files, the kernels, and digests.
 
     ``package_sha256`` covers every source of the installed package, ``plug_ins`` those that the
-    analyses use. ``environment`` lists the versions of the program's environment; it alone is
-    outside ``report_sha256``, which covers everything else in the report.
+    analyses use. ``environment`` lists the versions of the program's environment; only it is
+    not covered by ``report_sha256``.
     """
 
     version: str
@@ -129,7 +129,7 @@ class Identity:
 def identify(
     analyses: Sequence[Analysis], asked: ReportRequest, user_files: Mapping[str, str] | None = None
 ) -> Identity:
-    """The inputs of the analyses; ``user_files`` holds the SHA-256 of each file by its name in the report."""
+    """Return the inputs of the analyses; ``user_files`` has the SHA-256 of each file by its name in the report."""
     documents: dict[str, Source] = {}
     for a in analyses:
         d = a.resolved.document
@@ -149,12 +149,12 @@ def identify(
 
 @cached("the digest of the installed package", most=1)
 def package_digest() -> str:
-    """SHA-256 of every source of the installed package: all files except compiled ones, each with its path."""
+    """Return the SHA-256 of all sources of the installed package with their paths, without compiled files."""
     home = Path(combin.__file__).parent
     found = sha256()
     for path in sorted(p for p in home.rglob("*") if p.is_file() and p.suffix in SOURCES):
         name = path.relative_to(home).as_posix()
-        if name != "_kernels/_sources.py":  # it also names the compiler
+        if name != "_kernels/_sources.py":  # it contains the name of the compiler
             found.update(f"{name}\n{sha256(path.read_bytes()).hexdigest()}\n".encode())
     for name, digest in sorted(_sources.SHA256.items()):
         found.update(f"ext/{name}\n{digest}\n".encode())
@@ -162,7 +162,7 @@ def package_digest() -> str:
 
 
 def plug_ins(analyses: Sequence[Analysis]) -> tuple[tuple[str, str], ...]:
-    """The outcome functions and games of other packages that the analyses use, with the digest of their source."""
+    """Return the outcome functions and games of other packages in use, with the digests of their sources."""
     used: dict[str, Any] = {}
     for a in analyses:
         if a.resolved.terms.outcomes:
@@ -182,7 +182,10 @@ def _foreign(plug_in: Any) -> Iterator[str]:
 
 
 def kernels(analyses: Sequence[Analysis], *, second: bool = True) -> tuple[tuple[str, str], ...]:
-    """The kernels that the analyses, and with ``second`` their second methods, use, by the sources of each."""
+    """Return the kernels that the analyses use, with the digest of each source.
+
+    ``second`` includes the kernels of the independent methods.
+    """
     used: set[str] = set()
     for a in analyses:
         terms = a.resolved.terms
@@ -202,7 +205,7 @@ def kernels(analyses: Sequence[Analysis], *, second: bool = True) -> tuple[tuple
 
 
 def environment() -> tuple[tuple[str, str], ...]:
-    """The versions of what combin runs on."""
+    """Return the versions of Python, packages and compilers."""
     return (
         ("Python", f"{platform.python_implementation()} {platform.python_version()}"),
         ("numpy", version("numpy")),
@@ -222,7 +225,7 @@ def _version(name: str) -> str:
 
 
 def figures_digest(analyses: Sequence[Analysis]) -> str:
-    """SHA-256 of every exact figure: the JSON form without decimals and names, keys in order."""
+    """Return the SHA-256 of every exact figure: the JSON form without decimals and names, keys in order."""
     from ..views.json import record
 
     exact = [_exact(record(a)) for a in analyses]
@@ -230,7 +233,7 @@ def figures_digest(analyses: Sequence[Analysis]) -> str:
 
 
 def _exact(value: Any) -> Any:
-    """The content of a digest: everything except words and decimals, which the exact values imply."""
+    """Return the content of a digest: all values except words, and decimals, which follow from exact values."""
     if isinstance(value, dict):
         return {k: _exact(v) for k, v in value.items() if k not in ("decimal", "name", "clause")}
     return [_exact(v) for v in value] if isinstance(value, list) else value

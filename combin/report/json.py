@@ -1,4 +1,4 @@
-"""The report as JSON, and the reading of a report for its recomputation."""
+"""The report as JSON, and reading a report for its recomputation."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from ..views.json import record, value
 from .identity import ReportRequest
 from .model import ComparedFigure, Report
 
-#: The largest report, of the whole catalogue, has about a tenth of this size.
+#: About ten times the largest report, that of the whole catalogue.
 MOST_BYTES = 200_000_000
 FORMAT = "combin certification report 2"
-_REMEDY = "name a report that combin wrote"
-#: Where a page carries its request.
+_REMEDY = "give a report that combin wrote"
+#: The location of the request in each form.
 _REQUEST = {
     "html": re.compile(r'<script type="application/json" id="request">(.*?)</script>'),
     "markdown": re.compile(r"<!-- combin report: (.*?) -->"),
@@ -39,14 +39,13 @@ _REQUEST = {
 
 
 def data(report: Report) -> dict[str, Any]:
-    """The report as plain data: exact values as texts with a decimal beside them."""
+    """Return the report as plain data: exact values as texts, each with a decimal."""
     return {"format": FORMAT, **_plain(report)}
 
 
 def sealed(report: Report) -> Report:
-    """The report with the digest of everything in it except the environment's versions.
-
-    The key ``schema`` belongs to the JSON form alone and is no part of it.
+    """Return the report with the digest of its content except the environment's versions.
+    The key ``schema`` occurs only in the JSON form and is not covered.
     """
     open_one = replace(report.identity, report_sha256="", environment=())
     whole = data(replace(report, identity=open_one))
@@ -82,7 +81,7 @@ def _plain(item: Any) -> Any:
 
 
 def _table(part: Part) -> dict[str, Any]:
-    """A part with one table: its head and rows, and the sentences about it."""
+    """Return a part with one table: its head, its rows and its sentences."""
     grids = [b for b in part.blocks if isinstance(b, Grid)]
     said = [b.text for b in part.blocks if isinstance(b, Words)]
     said += [words for b in part.blocks if isinstance(b, Points) for _, words in b.items]
@@ -99,14 +98,14 @@ def _cell(cell: Cell) -> Any:
 
 
 def request(report: Report) -> str:
-    """What a page carries so that it can be rendered again: the command's arguments, and the versions used."""
+    """Return the request that a page contains: the command's arguments and the versions used."""
     identity = report.identity
     return json.dumps({"identity": {"asked": _plain(identity.asked), "environment": _plain(identity.environment)}},
                       ensure_ascii=False, separators=(",", ":"))
 
 
 def form_of(raw: bytes) -> str:
-    """The form of a report's bytes: json, pdf, xlsx, html or markdown."""
+    """Return the form of a report's bytes: json, pdf, xlsx, html or markdown."""
     begin = raw.lstrip()[:9].lower()
     for mark, form in ((b"%pdf", "pdf"), (b"pk", "xlsx"), (b"<!doctype", "html"), (b"#", "markdown")):
         if begin.startswith(mark):
@@ -115,10 +114,9 @@ def form_of(raw: bytes) -> str:
 
 
 def read(path: str) -> dict[str, Any]:
-    """A report from a file: all of it from JSON and PDF, the request from HTML, Markdown and a workbook.
-
-    Raises `InputError` for anything else. An earlier report has no ``schema``. It reads as if it had, since its keys
-    are the same.
+    """Return a report from a file: all of it from JSON and PDF, its request from HTML, Markdown and a workbook.
+    Raises `InputError` for anything else. A report of an earlier version, without ``schema``, is accepted, since its
+    keys are the same.
     """
     raw = read_bytes(path, MOST_BYTES)
     form = form_of(raw)
@@ -140,7 +138,7 @@ def read(path: str) -> dict[str, Any]:
 
 
 def _request(raw: bytes, form: str, path: str) -> dict[str, Any]:
-    """The request that a page carries."""
+    """Return the request in a page."""
     if form == "xlsx":
         with suppress(BadZipFile, KeyError, OSError, NotImplementedError, zlib.error), ZipFile(io.BytesIO(raw)) as book:
             raw = book.read("docProps/core.xml")
@@ -149,18 +147,18 @@ def _request(raw: bytes, form: str, path: str) -> dict[str, Any]:
         found = json.loads(unescape(match[1]) if match and form == "xlsx" else match[1] if match else "")
         if isinstance(found, dict):
             return found
-    raise fault("carries no report", _REMEDY, file=path)
+    raise fault("contains no report", _REMEDY, file=path)
 
 
 def environment_of(found: dict[str, Any]) -> dict[str, str]:
-    """The versions that a report names, by the name of what has them."""
+    """Return the versions in a report, by the name of the program or package."""
     identity = found.get("identity")
     rows = identity.get("environment", []) if isinstance(identity, dict) else []
     return {str(row[0]): str(row[1]) for row in rows if isinstance(row, list) and len(row) == 2}
 
 
 def _carried(raw: bytes, path: str) -> bytes:
-    """The JSON within a PDF: its only embedded file, which typst writes as an object of its own."""
+    """Return the JSON in a PDF: its only embedded file, which typst writes as a separate object."""
     for match in re.finditer(rb"<<([^\n]*?/Type/EmbeddedFile[^\n]*?)>>\r?\nstream\r?\n", raw):
         length = re.search(rb"/Length (\d+)", match[1])
         if length is None or b"json" not in match[1]:
@@ -171,11 +169,11 @@ def _carried(raw: bytes, path: str) -> bytes:
         with suppress(zlib.error):
             unpacker = zlib.decompressobj()
             return unpacker.decompress(body, MOST_BYTES)
-    raise fault("carries no report", _REMEDY, file=path)
+    raise fault("contains no report", _REMEDY, file=path)
 
 
 def asked(found: Mapping[str, Any], path: str) -> ReportRequest:
-    """The arguments that the report records."""
+    """Return the arguments recorded in the report."""
     try:
         words = dict(found["identity"]["asked"])
         made = ReportRequest(tuple(words.pop("patterns")), tuple(words.pop("decks")),
@@ -184,11 +182,11 @@ def asked(found: Mapping[str, Any], path: str) -> ReportRequest:
             raise ValueError
         return made
     except (KeyError, TypeError, ValueError):
-        raise fault("does not say what was asked for", "make the report anew", file=path) from None
+        raise fault("has no valid arguments of its command", "generate the report again", file=path) from None
 
 
 def _sound(asked: ReportRequest) -> bool:
-    """Whether every argument has the type that the command gives it."""
+    """Return whether every argument has the type that the command gives it."""
     named = [t for t in (asked.wheel, asked.policy, asked.cover, asked.results, asked.compare_with, asked.layout,
                          asked.today) if t is not None]
     if not all(len(entry) == 3 for entry in asked.map):
@@ -204,7 +202,7 @@ def _sound(asked: ReportRequest) -> bool:
 
 
 def differences(old: Any, new: Any, place: str = "") -> Iterator[str]:
-    """A line for every difference, with its place."""
+    """Yield a line for every difference, with its location."""
     if isinstance(old, dict) and isinstance(new, dict):
         for key in dict.fromkeys([*old, *new]):
             where = f"{place}.{key}" if place else str(key)

@@ -47,8 +47,8 @@ MOST_BARS = 24
 
 
 def page(report: Report) -> Page:
-    """Return the whole report."""
-    rules = {s.anchor for s in report.sections}  # a page for each would leave many of them empty
+    """Return the report as a page."""
+    rules = {s.anchor for s in report.sections}  # a new page for each would leave much white space
     parts = tuple(replace(p, starts="rule" if p.anchor in rules else "") for p in _parts(report))
     cover, identity = report.cover, report.identity
     running = () if cover is None else (
@@ -81,7 +81,7 @@ def _parts(report: Report) -> tuple[Part, ...]:
 
 
 def tidy(part: Part) -> Part | None:
-    """The part without empty columns and parts; None if nothing is left of it."""
+    """Return the part without empty columns and parts. Returns None if nothing is left."""
     inner = tuple(tidied for p in part.parts if (tidied := tidy(p)) is not None)
     blocks = tuple(_without_empty_columns(b) if isinstance(b, Grid) else b for b in part.blocks)
     return replace(part, blocks=blocks, parts=inner) if blocks or inner else None
@@ -96,13 +96,13 @@ def _without_empty_columns(grid: Grid) -> Grid:
 
 
 def terms_of(report: Report) -> tuple[tuple[str, str], ...]:
-    """The terms that this report uses, defined for the kinds of wagers in it."""
+    """Return the terms used in this report, with definitions for its kinds of wagers."""
     kinds = {kind for s in report.sections for kind in kinds_of(s.analysis)}
     return tuple((term.name, term.text) for term in TERMS if not term.kinds or term.kinds & kinds)
 
 
 def _of_decks(group: Sequence[Section], report: Report) -> Part:
-    """The section of a paytable, whose figures for several numbers of decks stand side by side."""
+    """Return the section of a paytable, with figures for several numbers of decks side by side."""
     parts = [_section(s, report) for s in group]
     if len(parts) == 1:
         return parts[0]
@@ -117,7 +117,7 @@ def _section(s: Section, report: Report) -> Part:
     inner = [p for p in (*counts[:1], front.meaning(s), rules, *counts[1:], _figures(s)) if p]
     if s.what_if is not None:
         inner.append(Part("What if", f"{s.anchor}-what-if", (
-            Words("Edit the pays: return, house edge, hit frequency and standard deviation follow at once, exact."),
+            Words("Edit the pays: return, house edge, hit frequency and standard deviation are updated exactly."),
             Tool(s.anchor, payload(s.what_if)))))
     more = (_rounds(s), _meter(s), _over_time(s), _by_seats(s), _liability(s), _sensitivity(s), _removal(s))
     inner += [p for p in more if p is not None]
@@ -129,7 +129,7 @@ def _section(s: Section, report: Report) -> Part:
 
 
 def heading(a: Analysis, *others: Analysis) -> str:
-    """The name of a paytable with its decks and its file, for readers; its id is among the facts."""
+    """Return the name of a paytable with its decks and its file, for readers."""
     numbers = [str(x.decks) for x in (a, *others)]
     dealt = ", " + (f"{', '.join(numbers[:-1])} and {numbers[-1]} decks" if others else decks(a.decks))
     file = f" ({Path(a.resolved.paytable.file).name})" if a.resolved.paytable.file else ""
@@ -137,17 +137,17 @@ def heading(a: Analysis, *others: Analysis) -> str:
 
 
 def _played(s: Section) -> Part:
-    """The stakes and pays of a game with decisions."""
+    """Return the stakes and pays of a game with decisions."""
     a, game = s.analysis, game_of(s.analysis.resolved)
     assert game is not None
     return Part("Stakes and pays", f"{s.anchor}-paytable", (
         Words(f"Amounts are in {game.unit}s. "
-              "Every decision is the one of greatest return on what the player sees."),
+              "Every decision has the greatest return given the cards that the player sees."),
         Grid(("line", "pays"), tuple((outcome, pay.text) for outcome, pay in a.resolved.lines))))
 
 
 def _settled(s: Section) -> Part:
-    """The paytable line by line: pays, counts, odds, and the part of the return."""
+    """Return the paytable by line: pays, counts, odds, contribution."""
     a = s.analysis
     counted = a.deals is not None
     rows: list[tuple[Cell, ...]] = [
@@ -181,13 +181,13 @@ def _settled(s: Section) -> Part:
 def _closure(s: Section) -> Words:
     if s.analysis.deals is not None:
         return Words(f"Closure: the combinations of the {len(s.lines)} outcomes sum to {grouped(s.analysis.deals)}, "
-                     "the number of deals; the outcomes exclude each other and leave out no deal.")
-    return Words(f"Closure: the probabilities of the {len(s.lines)} outcomes sum to exactly 1. The number of cards of "
-                 "a round varies, so there is no number of combinations.")
+                     "the number of deals; each deal has exactly one outcome.")
+    return Words(f"Closure: the probabilities of the {len(s.lines)} outcomes sum to exactly 1. The number of cards "
+                 "dealt in a round varies, so there are no combinations.")
 
 
 def _combinations(s: Section) -> Part:
-    """The joint table of a game with decisions."""
+    """Return the joint table of a game with decisions."""
     a = s.analysis
     counted = a.deals is not None
     rows: list[tuple[Cell, ...]] = [
@@ -206,12 +206,12 @@ def _figures(s: Section) -> Part:
     return Part("Figures", f"{s.anchor}-figures", (Facts(rows),))
 
 
-#: Verdicts of the second method in the words of a report.
-VERDICTS = {"DIFFERS": "differs", "NOT HELD": "not checked"}
+#: Verdicts of the independent checks in a report.
+VERDICTS = {"DIFFERS": "differs", "NOT CHECKED": "not checked"}
 METHODS = {
     "normal": "normal",
     "percentiles": "exact percentiles",
-    "none": "not given: few top prizes, and a distribution that is too wide to compute or not known",
+    "none": "not given: few top prizes are expected, and the exact distribution is unknown or too wide to compute",
 }
 
 
@@ -228,7 +228,7 @@ def _rounds(s: Section) -> Part | None:
         Grid(("rounds", "least return", "greatest return", "method", "top prizes expected"), rows, right=0)]
     band = tuple((r.rounds, r.least, r.greatest) for r in s.rounds if r.least is not None and r.greatest is not None)
     if len(band) > 1:
-        blocks.append(Band("Central 95 % of the return against the number of rounds", band, s.analysis.returned))
+        blocks.append(Band("Central 95 % of the return by number of rounds", band, s.analysis.returned))
     return Part("Range of the return after N rounds", f"{s.anchor}-rounds", tuple(blocks))
 
 
@@ -236,7 +236,7 @@ def _meter(s: Section) -> Part | None:
     a = s.analysis
     if not a.unknowns or not a.has_stake:
         return None
-    blocks: list[Block] = [Words(f"The return is open in {', '.join(a.unknowns)}: {shown.share(a.returned)}.")]
+    blocks: list[Block] = [Words(f"The return depends on {', '.join(a.unknowns)}: {shown.share(a.returned)}.")]
     if a.coefficients is not None:
         blocks.append(Grid(
             ("part of the return", "coefficient"),
@@ -254,7 +254,7 @@ def _meter(s: Section) -> Part | None:
 
 
 def _over_time(s: Section) -> Part | None:
-    """The cycle of each meter at one seat; None for other wagers, and where the operator's rate is not set."""
+    """Return the cycle of each meter at one seat. Returns None without meters, or if the operator's rate is not set."""
     try:
         found = meter_cycle.meter_cycles(s.analysis)
     except InputError:
@@ -267,14 +267,14 @@ def _over_time(s: Section) -> Part | None:
 
 
 def _by_seats(s: Section) -> Part | None:
-    """The meters by number of seats, where the report was asked for them."""
+    """Return the meters by number of seats, if the report was requested with seats."""
     inner: list[Block] = []
     for name in dict.fromkeys(row.meter for row in s.by_seats):
         found = [row for row in s.by_seats if row.meter == name]
-        inner.append(Words(f"{name.replace('_', ' ')}, by the seats of a table that make the wager."))
+        inner.append(Words(f"{name.replace('_', ' ')}, by the number of seats that make the wager."))
         inner.append(Grid(
-            ("seats", "a hit, 1 in rounds", "two winners, 1 in rounds", "the second is paid", "mean at a hit", "median",
-             "break-even", "reached before the hit", "return to a player who always bets"),
+            ("seats", "hit, 1 in N rounds", "two winners, 1 in N rounds", "second is paid", "mean at a hit", "median",
+             "break-even", "reached before a hit", "return to a player who always bets"),
             tuple((str(r.seats), Number(decimal(1 / r.hit, 2), text(1 / r.hit)),
                    Number(decimal(1 / r.several, 2), text(1 / r.several)) if r.several else "",
                    *("" if x is None else Number(money(x), text(x))
@@ -293,32 +293,32 @@ def _liability(s: Section) -> Part | None:
     unit = "unit" if game is None else game.unit
     e, where = s.exposure, f"with up to {s.exposure.seats} seats taken and a stake of one {unit} at each"
     if e.most is None:
-        said = (f"The most that a round can cost, {where}, is open as long as the pays are: the top pay is "
+        said = (f"The maximum liability of a round, {where}, depends on unknown pays: the top pay is "
                 f"{shown.share(s.top_pay)} net.")
     elif e.exact:
         held = ", ".join(f"{n} × {outcome}" for outcome, n in e.hands) or "no hand wins"
-        said = (f"The most that a round can cost, {where}: {plain(e.most)} {unit}s net, which the cards allow "
+        said = (f"The maximum liability of a round, {where}, is {plain(e.most)} {unit}s net, which the cards allow "
                 f"({held}). Multiply it by the stake.")
     else:
-        said = (f"The most that a round can cost, {where}: no more than {plain(e.most)} {unit}s net. This is a bound; "
+        said = (f"The maximum liability of a round, {where}, is at most {plain(e.most)} {unit}s net. This is a bound; "
                 "whether the cards allow it was not searched. Multiply it by the stake.")
     blocks: list[Block] = [Words(said)]
     if a.cap is not None:
-        blocks.append(Words(f"The cap in force, ${plain(a.cap.amount)} at a stake of ${plain(a.cap.stake)}, takes "
-                            f"{points(a.cap_cost)} from the return."))
+        blocks.append(Words(f"The cap in force, ${plain(a.cap.amount)} at a stake of ${plain(a.cap.stake)}, reduces "
+                            f"the return by {points(a.cap_cost)}."))
     for cap in s.caps:
         blocks += _cap(cap)
     return Part("Liability and payout caps", f"{s.anchor}-liability", tuple(blocks))
 
 
 def _cap(cap: CapEffect) -> list[Block]:
-    """The document's cap: its terms, the stake that it leaves alone, and the effect of lawful caps."""
+    """Return the document's cap: its terms, the stake that it does not affect, the effect of lawful caps."""
     blocks: list[Block] = [Points((("Payout cap", f"{cap.clause}: {cap.text}"),))]
     if cap.alone:
-        said = "It is at least what one player wins at the maximum wager, and cuts no pay of a hand that wins alone."
-        shared = (" Winners of one round share it. With the least cap that is lawful and every player at the maximum "
-                  "wager, other players who hold such a pair too lower the return:")
-        blocks.append(Words(said + (shared if cap.shared else " What winners of one round would share is outside.")))
+        said = "It is at least one player's win at the maximum wager, so it never reduces the pay of a single winner."
+        shared = (" All winners of a round share it. With the least lawful cap and every player at the maximum "
+                  "wager, other players with such a pair lower the return:")
+        blocks.append(Words(said + (shared if cap.shared else " Sharing among several winners is not considered.")))
         if cap.shared:
             blocks.append(Grid(("other players with this wager", "return", "change"), tuple(
                 (str(r.others), Number(percent(r.returned, 8), text(r.returned)),
@@ -327,9 +327,9 @@ def _cap(cap: CapEffect) -> list[Block]:
     if cap.floor is not None and cap.free_stake is not None:
         stake = grouped_decimal(Fraction(int(cap.free_stake * 100), 100), 2)  # never rounded up
         blocks.append(Words(
-            f"A cap of ${grouped_decimal(cap.floor, 2)} cuts no pay of this wager by itself at stakes up to "
-            f"${stake}; beyond that it lowers the return."
-            + (f" It is lawful where the minimum wager is ${stake} or less." if cap.least else "")))
+            f"A cap of ${grouped_decimal(cap.floor, 2)} reduces no pay of this wager at stakes up to "
+            f"${stake}; above, it lowers the return."
+            + (f" It is lawful if the minimum wager is ${stake} or less." if cap.least else "")))
     if cap.rows:
         blocks.append(Grid(
             ("most won per unit staked", *(("reached at a stake of",) if cap.floor is not None else ()), "return",
@@ -347,7 +347,7 @@ def _sensitivity(s: Section) -> Part | None:
     rows = tuple((step.outcome, step.pays, step.unit,
                   Number(signed(step.change), text(step.change))) for step in s.sensitivity)
     return Part("Sensitivity of the return to each pay", f"{s.anchor}-sensitivity", (
-        Words("The exact change of the return for one unit more on a line, the others as they are."),
+        Words("The exact change of the return for one unit more on a line; other lines are unchanged."),
         Grid(("line", "pays", "one more", "change of the return"), rows, right=2)))
 
 
@@ -356,7 +356,7 @@ def _removal(s: Section) -> Part | None:
         return None
     rows = tuple((" ".join(r.cards), Number(signed(r.change, 6), text(r.change))) for r in s.removal)
     return Part("Effect of removal", f"{s.anchor}-removal", (
-        Words("The change of the return when one such card is out of the shoe; cards in one row act alike."),
+        Words("The change of the return when one such card is removed; cards in one row have the same effect."),
         Grid(("card", "change of the return"), rows)))
 
 
@@ -373,20 +373,20 @@ def _questions(s: Section) -> Part | None:
             Grid((*head, *(("long-run return",) if lasting else ())), rows, right=2),
         )
         if q.frequencies_only:
-            blocks += (Words("This reading moves frequencies, the variance, or what several winners have; no choice "
-                             "changes the return."),)
+            blocks += (Words("This reading affects frequencies, the variance, or the shares of several winners; no "
+                             "choice changes the return."),)
         found.append(Part(q.clause, f"{s.anchor}-reading-{n}", blocks))
     return Part("Readings", f"{s.anchor}-readings", (
-        Words("Where the document is silent or contradicts itself, with the figure under each alternative, all else "
-              "as above, or why it is not computed."),), tuple(found))
+        Words("Where the document is silent or contradicts itself: the figure under each alternative, all else "
+              "unchanged, or why it is not computed."),), tuple(found))
 
 
 def _choice(c: ChoiceEffect, s: Section) -> tuple[Cell, ...]:
-    """A choice of a reading: its figure and the change, or why it has none."""
+    """Return a choice of a reading: its figure and the change, or why it has none."""
     name = c.id + (" (used)" if c.used else "")
     why = c.why + (f" [{c.basis}]" if c.basis else "")
     if c.decks != s.analysis.decks:
-        why += f" The figure is that of {decks(c.decks)} in play."
+        why += f" The figure is for {decks(c.decks)} in play."
     if c.not_computed or c.returned is None or c.change is None:
         return (name, f"{why} Not computed: {c.not_computed}.", "not computed", "")
     figure = share(c.returned) if s.analysis.has_stake else Number(shown.amount(c.returned), text(c.returned))
@@ -422,13 +422,13 @@ def second(s: Section) -> Part:
                            tuple((c.what, c.method, c.result, VERDICTS.get(c.verdict, c.verdict))
                                  for c in s.verification), right=4))
     elif s.analysis.request.without:
-        blocks.append(Words("The second method deals from a full shoe and was not run on one that lacks cards."))
+        blocks.append(Words("The independent method requires a full shoe; it was not run, since cards are removed."))
     else:
-        why = "the shoe lacks cards" if s.analysis.request.without else "it was made with --quick"
-        blocks.append(Words(f"The second method was not run for this report: {why}."))
+        why = "cards are removed from the shoe" if s.analysis.request.without else "it was generated with --quick"
+        blocks.append(Words(f"No independent method was run for this report: {why}."))
     if s.held_by:
         blocks.append(Grid(("figures", "checked by the test"), tuple(s.held_by), right=2))
-    return Part("Second method and tests", f"{s.anchor}-second", tuple(blocks))
+    return Part("Independent checks and tests", f"{s.anchor}-second", tuple(blocks))
 
 
 def _conclusion(s: Section, report: Report) -> Part | None:
@@ -443,7 +443,7 @@ def _conclusion(s: Section, report: Report) -> Part | None:
 
 
 def results(r: Results) -> Part:
-    """Return the page of an audit, with the file of results."""
+    """Return the page of an audit, with its file of results."""
     title, verdict, together = r.summary
     page = audit.part("Results of play", verdict, together, r.head, r.tests, r.rows, r.notes)
     file = Facts((("results", title), ("file", r.file), ("sha256", r.sha256)))
@@ -451,8 +451,8 @@ def results(r: Results) -> Part:
 
 
 def _annex(report: Report) -> list[Part]:
-    """The clauses of the documents, a table each; nothing where none are written down."""
-    blocks: list[Block] = [Words("Clauses that move money and bear on these paytables.")]
+    """Return the clauses of the documents, a table each; empty if there are none."""
+    blocks: list[Block] = [Words("Clauses that affect payments of these paytables.")]
     for annex in report.annexes:
         blocks += [Words(annex.document.title), *coverage.part(annex.document, annex.clauses).blocks]
     return [Part("Annex: clauses of the documents", "clauses", tuple(blocks))] if report.annexes else []
@@ -470,8 +470,8 @@ def identity_part(identity: Identity) -> Part:
         *((f"kernel {name}", f"sha256 {digest}") for name, digest in identity.kernels),
         *identity.environment,
         ("digest of all figures", f"sha256 {identity.figures_sha256}"),
-        ("digest of the report", f"sha256 {identity.report_sha256}: everything in it but the versions of Python, of "
-                                 "its packages and of the compilers"),
+        ("digest of the report", f"sha256 {identity.report_sha256}: all of its content except the versions of Python, "
+                                 "of packages and of compilers"),
     ]
     return Part("Identity", "identity", (Facts(tuple(rows)),))
 

@@ -1,4 +1,4 @@
-"""A client's layout or rack card, as text or a sheet, line by line against the pays of a paytable."""
+"""A client's layout or rack card, as text or a sheet, compared with the pays of a paytable."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..userfiles.sheets import sheets_of
 from .model import Layout
 
 MOST_BYTES = 1_000_000
-SAME, DIFFERS, ABSENT, UNKNOWN = "the same", "differs", "not on the layout", "no line of the paytable"
+SAME, DIFFERS, ABSENT, UNKNOWN = "the same", "differs", "not on the layout", "not in the paytable"
 #: A line that ends in a pay.
 _LINE = re.compile(
     r"(?P<name>.*?[A-Za-z)])[\s.:…|–—-]*"
@@ -24,7 +24,7 @@ _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eigh
 
 
 def read_layout(path: str) -> list[tuple[str, str]]:
-    """Return the lines of a text file or sheet that end in a pay; `InputError` where there is none."""
+    """Return the lines of a text file or sheet that end in a pay. Raises `InputError` if there are none."""
     raw = read_bytes(path, MOST_BYTES)
     if path.lower().rpartition(".")[2] in ("csv", "xlsx"):
         rows = [" ".join(cell for cell in row.cells if cell.strip()) for sheet in sheets_of(path, raw)[0]
@@ -51,13 +51,13 @@ def compared(a: Analysis, lines: Sequence[tuple[str, str]], file: str, digest: s
 
 
 def _plain(name: str) -> str:
-    """A name without case and signs, its numbers in words: "7 Card Flush" is "seven card flush"."""
+    """Return a name without case and signs, with numbers in words: "7 Card Flush" is "seven card flush"."""
     words = re.findall(r"[a-z]+|\d+", name.casefold())
     return " ".join(_NUMBERS[int(w)] if w.isdigit() and int(w) < len(_NUMBERS) else w for w in words)
 
 
 def _same(printed: str, written: str) -> bool:
-    """Whether two pays are the same, however they are written."""
+    """Return whether two pays are the same, however they are written."""
     try:
         here, there = (parse_pay(text.replace("$ ", "$").casefold(), "") for text in (printed, written))
     except InputError:
@@ -66,7 +66,7 @@ def _same(printed: str, written: str) -> bool:
 
 
 def part(found: Layout) -> Part:
-    """Return the page of a comparison."""
+    """Return the page of a comparison with a layout."""
     number = sum(row[3] != SAME for row in found.rows)
     said = "Every line is the same." if not number else f"{number} of {len(found.rows)} lines differ."
     return Part("Layout or rack card", "layout", (
@@ -75,7 +75,7 @@ def part(found: Layout) -> Part:
 
 
 def points(found: Layout) -> list[str]:
-    """Return the open point of a layout that differs; empty if it is the same."""
+    """Return the open point of a layout that differs; empty if it does not."""
     number = sum(row[3] != SAME for row in found.rows)
     return [f"the layout {found.file} differs from the pays in {number} line{'s' if number > 1 else ''}"] * (number > 0)
 

@@ -1,4 +1,4 @@
-"""From a command's arguments to a report: find the analyses, pair the compared ones, judge, build."""
+"""From a command's arguments to a report: find the analyses, pair, judge and build."""
 
 from __future__ import annotations
 
@@ -45,27 +45,27 @@ Key = tuple[str, int]
 
 
 def named(word: str) -> str:
-    """A path (or WAGER=path) as a report names it: as typed; of an absolute path the last part."""
+    """Return a path (or WAGER=path) as a report names it: as typed, or the last part of an absolute path."""
     wager, path = wager_and_path(word)
     name = Path(path).name if Path(path).is_absolute() else path
     return f"{wager}={name}" if wager else name
 
 
 class Files:
-    """Finds the files of a report: at the typed path, or in one of some folders."""
+    """Paths of the files of a report: as typed, or in one of ``places``."""
 
     def __init__(self, typed: Iterable[str] = (), places: Sequence[Path] = ()) -> None:
         self.typed = {named(word): word for word in typed}
         self.places = places
         #: Every file that was used: its name in the report, and its path.
         self.used: dict[str, str] = {}
-        #: Files to be written beside the report, by name.
+        #: Further files to be written next to the report, by name.
         self.attached: dict[str, str] = {}
         #: The notes on files of paytables.
         self.notes: list[str] = []
 
     def __call__(self, name: str) -> str:
-        """The path for a name in the report; the name itself if nothing is found."""
+        """Return the path for a name in the report; the name itself if there is no such file."""
         wager, path = wager_and_path(self.typed.get(name, name))
         file, sheet = file_and_sheet(path)
         for place in self.places:
@@ -76,7 +76,7 @@ class Files:
         return f"{wager}={path}" if wager else path
 
     def beside(self, name: str, other: str) -> str:
-        """The path of a file that another one names, relative to the folder of that one."""
+        """Return the path of a file that another file names, relative to the folder of that file."""
         path = str(Path(self.used.get(name, name)).parent / other)
         self.used[other] = path
         return path
@@ -86,7 +86,7 @@ class Files:
 
 
 def make(asked: ReportRequest, files: Files) -> tuple[Report, list[tuple[str, int]]]:
-    """The report, and the ids that ``asked.decks`` left out with the number of decks that did."""
+    """Return the report, and the ids left out by ``asked.decks`` with the number of decks that excluded them."""
     left_out: list[tuple[str, int]] = []
     words = [files(name) if files.is_file(name) else name for name in asked.patterns]
     parts = [[w] for w in words] if asked.compare else [words]
@@ -128,7 +128,7 @@ def _analyses(
 
 
 def _joined(asked: ReportRequest, games: Sequence[Analysis]) -> tuple[Analysis, ...]:
-    """The side bets that are joined to base games, each by itself at the decks of each game."""
+    """Return the side bets joined to base games, each analysed at the decks of each game."""
     found: dict[tuple[str, int], Analysis] = {}
     for a in games:
         given = _given(asked, a.book, [a.id])
@@ -143,17 +143,17 @@ def _joined(asked: ReportRequest, games: Sequence[Analysis]) -> tuple[Analysis, 
 
 
 def _given(asked: ReportRequest, book: Rulebook, wanted: Sequence[str]) -> Given:
-    """The values and readings of the paytables, and those of side bets that are joined to base games."""
+    """Return the values and readings of the paytables, and those of side bets joined to base games."""
     identifiers = book.select(wanted)
     alone = [i for i in identifiers if i not in base_games(book, identifiers)] if asked.bonus else []
     if alone:
-        raise fault(f"side bets are joined at a base game, and {alone[0]} has no decisions of its own",
-                    "name the base game, and each side bet by --with", file="--with")
+        raise fault(f"side bets are joined to a base game, and {alone[0]} is a side bet",
+                    "name the base game, and each side bet with --with", file="--with")
     return share_out(book, identifiers, asked.bonus, asked.set, asked.reading)
 
 
 def _further(asked: ReportRequest, files: Files, analyses: Sequence[Analysis]) -> dict[tuple[str, int], list[Part]]:
-    """Tables of base games that were asked for: the joint figures with side bets, and the files of best play."""
+    """Return the requested tables of base games: joint figures with side bets, and files of best play."""
     found: dict[tuple[str, int], list[Part]] = {}
     games = [a for a in analyses if a.id in base_games(a.book, [a.id])]
     for a in games if asked.bonus else ():
@@ -180,7 +180,7 @@ def _further(asked: ReportRequest, files: Files, analyses: Sequence[Analysis]) -
 
 
 def _seat(game: Analysis, bets: Sequence[Analysis], joint: Any) -> tuple[Words, ...]:
-    """What a seat wins at most on a game and its side bets together; nothing where a pay or a stake is open."""
+    """Return the maximum win of a seat on a game and its side bets; empty if a pay or a stake is unknown."""
     if hasattr(joint, "wagers"):  # a seat of blackjack, with any number of side bets
         stakes = {w.id: w.stake for w in joint.wagers}
     elif hasattr(joint, "ante") and len(bets) == 1:
@@ -191,12 +191,12 @@ def _seat(game: Analysis, bets: Sequence[Analysis], joint: Any) -> tuple[Words, 
     if set(tops) != set(stakes) or not all(t is not None and is_number(t) for t in tops.values()):
         return ()
     most = sum((tops[i] * stakes[i] for i in tops), Fraction(0))
-    return (Words(f"A seat wins at most {money(most)} in a round on these wagers together: the sum of their greatest "
-                  "pays at these stakes. This is a bound; whether one hand wins all of them was not searched."),)
+    return (Words(f"A seat wins at most {money(most)} in a round on all these wagers: the sum of their highest "
+                  "pays at these stakes. This is a bound; whether one hand can win all of them was not searched."),)
 
 
 def _earlier(asked: ReportRequest, files: Files, analyses: Sequence[Analysis]) -> EarlierState:
-    """The state that a report is compared with: of a report, of a file of paytables, or of a git revision's."""
+    """Return the state to compare with: that of a report, of a file of paytables, or of a git revision."""
     word = str(asked.compare_with)
     if revision_and_path(word)[0]:
         with checked_out(word) as path:
@@ -209,18 +209,18 @@ def _earlier(asked: ReportRequest, files: Files, analyses: Sequence[Analysis]) -
 
 
 def _layout(analyses: Sequence[Analysis], path: str) -> list[tuple[str, str]]:
-    """The lines of a layout for the one paytable of the report."""
+    """Return the lines of a layout for the only paytable of the report."""
     if len({a.id for a in analyses}) != 1:
-        raise fault("several paytables are reported, and a layout is that of one", "name one", file="--layout")
+        raise fault("several paytables are reported, and a layout belongs to one", "name one paytable", file="--layout")
     return layouts.read_layout(path)
 
 
 def _played(analyses: Sequence[Analysis], path: str) -> Audit:
-    """The results of a file against the one paytable of the report."""
+    """Return the audit of a file of results against the only paytable of the report."""
     if len(analyses) != 1:
         told = "; ".join(label(a) for a in analyses[:3])
-        raise fault(f"{len(analyses)} paytables are reported, and results are those of one",
-                    "name one, and --decks where it has several", file="--results", place=told)
+        raise fault(f"the report has {len(analyses)} analyses, and results belong to one",
+                    "name one paytable, and --decks if it has several numbers of decks", file="--results", place=told)
     return audit(analyses[0], read_results(path, analyses[0]))
 
 
@@ -231,15 +231,15 @@ def _results(found: Audit, file: str, digest: str) -> Results:
 
 
 def _pairs(groups: Sequence[Sequence[Analysis]]) -> list[Pair]:
-    """Pairs of the first group with each other group."""
+    """Return pairs of the first group with each other group."""
     if len(groups) < 2:
         raise fault("there is nothing to compare with", "give two or more ids or files", file="--compare")
     first, found = groups[0], list[Pair]()
     for group in groups[1:]:
         these = pairs(first, group)
         if not these:
-            raise fault(f"{len(first)} and {len(group)} paytables do not pair up",
-                        "compare as many with as many, or paytables of one wager at one number of decks: --decks",
+            raise fault(f"{len(first)} and {len(group)} paytables cannot be paired",
+                        "compare equal numbers of paytables, or those of one wager at one number of decks: --decks",
                         file="--compare", place=label(group[0]))
         found += these
     return found
@@ -248,7 +248,7 @@ def _pairs(groups: Sequence[Sequence[Analysis]]) -> list[Pair]:
 def _judged(
     groups: Sequence[Sequence[Analysis]], asked: ReportRequest, files: Files
 ) -> tuple[dict[Key, list[ReportVerdict]], dict[str, Fraction], str | None, dict[Key, list[str]]]:
-    """The policy's verdicts by paytable and decks, the least return it asks of each id, its name, what it left out."""
+    """Return verdicts of the policy by paytable and decks, the minimum return by id, its name, checks not applied."""
     if asked.policy is None:
         return {}, {}, None, {}
     from ..policy import check, read_policy
@@ -261,9 +261,9 @@ def _judged(
     policy = read_policy(asked.policy if shipped_one else files(asked.policy))
     today = date_of(asked.today)
     endless = [w for w in policy.waivers if w.expires is None]
-    if today is None:  # a report states nothing that an end may have overtaken
+    if today is None:  # a waiver may have expired by the time the report is read
         if len(endless) < len(policy.waivers):
-            files.notes.append(f"{policy.file}: waivers with an end accept nothing unless --today is given")
+            files.notes.append(f"{policy.file}: waivers with an expiry date accept nothing unless --today is given")
         policy = replace(policy, waivers=tuple(endless), file_waivers=())
     verdicts: dict[Key, list[ReportVerdict]] = {}
     bounds: dict[str, Fraction] = {}
@@ -279,7 +279,7 @@ def _judged(
                 if v.status != SKIPPED and _reaches(v.id, a.id) and v.decks in (None, a.decks):
                     verdicts.setdefault((a.id, a.decks), []).append(found)
         for a in group:
-            # A skipped verdict with a number of decks says that the check has no meaning for the wager.
+            # A skipped verdict with a number of decks means that the check does not apply to the wager.
             known = {v.key for v in judged if _reaches(v.id, a.id) and (
                 v.decks == a.decks or (v.decks is None and v.status != SKIPPED))}
             unapplied[a.id, a.decks] = [key for key in keys if key not in known]
@@ -292,7 +292,7 @@ def _judged(
 
 
 def _reaches(judged: str, identifier: str) -> bool:
-    """Whether a verdict is on the paytable, or on all of its wager."""
+    """Return whether a verdict is on the paytable, or on its whole wager."""
     return judged in (identifier, f"{identifier.rpartition('/')[0]}/*")
 
 

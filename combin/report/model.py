@@ -1,7 +1,7 @@
 """The certification report as data: a tree of frozen records of texts and exact numbers.
 
-`build` makes it of analyses. `layout` turns it into words and tables, the renderers into
-bytes; neither computes a figure.
+`build` makes the records from analyses, `layout` turns them into words and tables, and the renderers into
+bytes; only `build` computes figures.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .identity import Identity
 
 @dataclass(frozen=True)
 class Line:
-    """An outcome; ``house_advantage`` is 1 − contribution, that of the line by itself."""
+    """An outcome; ``house_advantage`` is 1 − contribution, that of this line only."""
 
     outcome: str
     pays: str
@@ -41,7 +41,7 @@ class Line:
 
 @dataclass(frozen=True)
 class SideLine:
-    """An addition to the outcomes: paid for other players' hands or by extra draws."""
+    """An addition to the outcomes, paid for other players' hands or for extra draws."""
 
     name: str
     pays: str
@@ -52,10 +52,10 @@ class SideLine:
 
 @dataclass(frozen=True)
 class Rounds:
-    """The central 95 % of the return after ``rounds`` rounds.
+    """Central 95 % of the return after ``rounds`` rounds.
 
-    ``method`` is "normal", "percentiles" (the exact distribution), or "none" if a normal
-    range is not reliable and the distribution is out of reach.
+    ``method`` is "normal", "percentiles" (of the exact distribution), or "none" if a normal range is unreliable and
+    the exact distribution is too expensive to compute.
     """
 
     rounds: int
@@ -67,9 +67,9 @@ class Rounds:
 
 @dataclass(frozen=True)
 class ChoiceEffect:
-    """A choice of a reading with its return, otherwise as in the section.
+    """A choice of a reading with its return, all else as in the section.
 
-    ``decks`` are those in play under it; ``not_computed`` says why it has no figure.
+    ``decks`` is the number in play under this choice; ``not_computed`` says why it has no figure.
     """
 
     id: str
@@ -85,7 +85,7 @@ class ChoiceEffect:
 
 @dataclass(frozen=True)
 class Question:
-    """A reading: the open question, the choice made, and the question to ask the regulator."""
+    """A reading: the open question, its choices, and the question for the regulator."""
 
     id: str
     clause: str
@@ -106,7 +106,7 @@ class Note:
 
 @dataclass(frozen=True)
 class MeterLine:
-    """The return as a function of the one unknown that is left."""
+    """The return as a linear function of the only unknown."""
 
     name: str
     text: str
@@ -119,7 +119,7 @@ class MeterLine:
 class ReportVerdict:
     """The verdict of one requirement of a policy on the paytable; ``passed`` is None if it is undecided.
 
-    ``key`` is the policy's word for the check; ``accepted`` says by what a verdict that is not met is let pass.
+    ``key`` is the policy's key of the check; ``accepted`` names what accepts a failed verdict.
     """
 
     rule: str
@@ -130,14 +130,14 @@ class ReportVerdict:
 
     @property
     def word(self) -> str:
-        """The verdict in words; what is not met or undecided is never called met."""
+        """Return the verdict in words."""
         said = {True: "met", False: "not met", None: "undecided"}[self.passed]
         return f"{said}, accepted by the {self.accepted}" if self.accepted else said
 
 
 @dataclass(frozen=True)
 class EditedLine:
-    """A line of the what-if: the document's pay, and its parts as exact numbers."""
+    """A line of the what-if: the document's pay with its exact parts."""
 
     outcome: str
     text: str
@@ -146,7 +146,7 @@ class EditedLine:
 
 @dataclass(frozen=True)
 class WhatIf:
-    """The data of the what-if: integer weights by outcome, and the lines that each outcome adds up."""
+    """The data of the what-if: integer weights by outcome, and the lines whose pays each outcome adds up."""
 
     total: int
     lines: tuple[EditedLine, ...]
@@ -160,9 +160,9 @@ class WhatIf:
 
 @dataclass(frozen=True)
 class AtSeats:
-    """A meter that so many seats of a table play for, dollars; ``second`` is the mean that a second winner is paid.
+    """A meter shared by ``seats`` seats, in dollars; ``second`` is the mean amount paid to a second winner.
 
-    ``returned`` is the return to a player who always bets, ``passes`` the rounded chance to reach break-even.
+    ``returned`` is the return to a player who always bets, ``passes`` the rounded probability of reaching break-even.
     """
 
     meter: str
@@ -180,7 +180,7 @@ class AtSeats:
 
 @dataclass(frozen=True)
 class Section:
-    """One paytable at one number of decks; those of one paytable at several numbers share the anchor."""
+    """One paytable at one number of decks; the sections of a paytable at several numbers share the anchor."""
 
     analysis: Analysis
     anchor: str
@@ -195,7 +195,7 @@ class Section:
     meter: MeterLine | None
     questions: tuple[Question, ...]
     findings: tuple[Note, ...]
-    #: For a paytable that is none of the document's: the differences from the nearest one; otherwise empty.
+    #: For a paytable that differs from all of the document's: the differences from the nearest one; otherwise empty.
     provenance: str
     tables: tuple[Part, ...]
     verification: tuple[attached.Checked, ...]
@@ -203,13 +203,13 @@ class Section:
     verdicts: tuple[ReportVerdict, ...]
     what_if: WhatIf | None
     by_seats: tuple[AtSeats, ...] = ()
-    #: Whether the wager is on no rule document, or its pays are not on the document's list.
+    #: Whether no rule document defines the wager or lists its pays.
     is_new: bool = False
-    #: The return under the play of greatest return; None without a stake, or if that play is not known.
+    #: The return under the play with the greatest return. None without a stake, or if that play is not known.
     greatest_return: Exact | None = None
-    #: Checks of the policy that were applied to other paytables only.
+    #: Checks of the policy that were applied only to other paytables.
     unapplied: tuple[str, ...] = ()
-    #: For each line a deal that wins it and the nearest one found that misses it.
+    #: For each line a deal that wins it and the nearest known deal that misses it.
     examples: tuple[Example, ...] = ()
 
     @property
@@ -223,7 +223,7 @@ ROOTS = ("standard deviation", "volatility index (95 %)")
 
 @dataclass(frozen=True)
 class ComparedLine:
-    """An outcome on both sides; an empty pay means that a side does not list it."""
+    """An outcome on both sides; a side that does not list it has an empty pay."""
 
     outcome: str
     pays: tuple[str, str]
@@ -248,7 +248,7 @@ class ComparedFigure:
 class Comparison:
     """Two paytables side by side: the changed pays and their effect.
 
-    ``unlike`` lines pay otherwise, however a pay is written; ``how`` says by what the two were paired.
+    ``unlike`` is the number of lines whose pays differ in value; ``how`` says how the two were paired.
     """
 
     before: str
@@ -261,7 +261,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class WagerReturns:
-    """The paytables of one wager side by side, and the least return that a policy asks of them."""
+    """The paytables of one wager side by side, and the minimum return that a policy requires."""
 
     wager: str
     name: str
@@ -271,7 +271,7 @@ class WagerReturns:
 
 @dataclass(frozen=True)
 class Results:
-    """Results of play against the exact law, in the words of `combin.tools.audit`."""
+    """Results of play compared with the exact distribution, in the words of `combin.tools.audit`."""
 
     file: str
     sha256: str
@@ -285,7 +285,7 @@ class Results:
 
 @dataclass(frozen=True)
 class Moved:
-    """A figure before and after as exact texts; ``change`` is None where one of them is no number."""
+    """A figure before and after as exact texts; ``change`` is None unless both are numbers."""
 
     name: str
     before: str
@@ -295,9 +295,9 @@ class Moved:
 
 @dataclass(frozen=True)
 class Told:
-    """A paytable that changed; ``by_pays`` is the part of the change of its return that is due to pays.
+    """A changed paytable; ``by_pays`` is the part of the change of its return that is due to pays.
 
-    It is the sum of earlier probability times change of the amount returned. The rest is due to probabilities.
+    This part is the sum of earlier probability times change of the amount returned. Probabilities cause the rest.
     """
 
     change: Change
@@ -308,7 +308,7 @@ class Told:
 
 @dataclass(frozen=True)
 class Since:
-    """All that changed since an earlier state, the largest change of a return first, and how many stayed."""
+    """What changed since an earlier state, the largest change of a return first, and how many are unchanged."""
 
     name: str
     version: str
@@ -332,9 +332,9 @@ class Requirement:
 
 @dataclass(frozen=True)
 class Conclusion:
-    """The outcome (one of four), the sentence, what is open, and what is not met (``faults``).
+    """The outcome (one of four), the sentence, the open points (``reasons``), and what is not met (``faults``).
 
-    ``findings`` are (weight, how many, which); ``requirements`` the provisions of profiles with their verdicts.
+    ``findings`` are (kind, number, ids); ``requirements`` are the provisions of profiles with their verdicts.
     """
 
     outcome: str
@@ -347,7 +347,7 @@ class Conclusion:
 
 @dataclass(frozen=True)
 class Layout:
-    """A client's layout against the pays: rows of (line, pay, pay on the layout, comparison)."""
+    """Comparison of a client's layout with the pays: rows of (line, pay, pay on the layout, verdict)."""
 
     file: str
     sha256: str
@@ -375,7 +375,7 @@ class Report:
 
     @property
     def groups(self) -> tuple[tuple[Section, ...], ...]:
-        """The sections by paytable: those of one at several numbers of decks together, which share an anchor."""
+        """The sections by paytable; those of one paytable at several numbers of decks share an anchor."""
         found: dict[str, list[Section]] = {}
         for s in self.sections:
             found.setdefault(s.anchor, []).append(s)
@@ -388,7 +388,7 @@ class Report:
 
 
 def label(a: Analysis, *others: Analysis) -> str:
-    """The label of a section: the id, the decks of the analysis and of the others, and the file of a user's one."""
+    """Return the label of a section: the id, the decks of all analyses given, and the user's file if any."""
     file = f" ({Path(a.resolved.paytable.file).name})" if a.resolved.paytable.file else ""
     several = [str(x.decks) for x in (a, *others)]
     shown = decks_in_words(a.decks) if not others else f"{', '.join(several[:-1])} and {several[-1]} decks"

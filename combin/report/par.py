@@ -1,8 +1,8 @@
-"""The sheets of a wager in the workbook: its outcomes as live formulas, its figures, the wagers of a game apart.
+"""The sheets of a wager in the workbook: outcomes as live formulas, figures, and each wager of a game.
 
-A formula is guarded by the inputs that it depends on: while one of them is blank, the
-cell names it ("needs meter"). An integer of more than fifteen digits stands as exact text;
-beside it are its parts to the base 10^12, of which the formulas are built.
+A formula checks the inputs on which it depends: while one of them is blank, the cell names it ("needs meter"). An
+integer of more than fifteen digits is written as exact text, followed by its digits to the base 10^12, which the
+formulas use.
 """
 
 from __future__ import annotations
@@ -22,63 +22,63 @@ from ..rulebook.pays import Pay
 from ..views.model import facts
 from .model import ROOTS, Section, label
 
-#: A double holds integers up to 2^53, but spreadsheets show and save fifteen digits: integers up to this stay whole.
+#: A double holds integers up to 2^53, but spreadsheets display and save fifteen digits; larger ones are split.
 MOST_EXACT = 10**15 - 1
-#: Digits of a part of a larger integer: sums of a thousand parts have fifteen.
+#: Decimal digits of a part of a larger integer: a sum of a thousand parts has at most fifteen.
 DIGITS = 12
 HEAD = ("outcome", "payout odds", "pays, net per unit", "returned per unit", "combinations", "probability",
         "contribution", "hit", "one in", "true odds, to 1", "", "probability, exact as written")
 WIDTHS = (36, 17, 14, 14, 19, 16, 16, 5, 15, 15, 14, 34)
-#: The columns of a wager of a game, which has no line of its own to return a stake.
+#: The columns of a wager of a game, which has no pay line that returns the stake.
 WAGER_HEAD = ("outcome", "payout odds", "net", "", "combinations", "probability", "net contribution", "", "one in",
               "true odds, to 1", "true odds if made, to 1", "probability, exact as written")
 PARTS_AT = len(HEAD)
 EXACT_AT = PARTS_AT - 1
-#: A longer expression is left to the report.
+#: A longer expression is shown only in the report.
 MOST_LETTERS = 160
-EDITABLE = "Blue cells can be edited; every other figure follows."
-CAPPED = "This sheet is not editable: a payout cap is in force, and what it cuts depends on all pays together."
+EDITABLE = "Blue cells can be edited; every other figure is recomputed."
+CAPPED = "This sheet is not editable: a payout cap is in force, whose effect depends on all pays together."
 NOT_EDITABLE = ("This sheet is not editable: the best play depends on the pays, and a changed pay changes decisions "
                 "and with them the combinations of every outcome. combin analyze solves the game anew for other pays.")
 NEVER = "never"
-#: What a sheet says of its inputs.
+#: What a sheet states about its inputs.
 AS_WRITTEN, OTHER_PAYS = "pays as written", "not for these pays"
-#: Facts of an analysis that stand in places of their own on a sheet.
+#: Facts of an analysis that have fixed cells on a sheet.
 IN_PLACE = ("document", "based on", "clause", "decks", "deals")
 
 
 @dataclass(frozen=True)
 class Par:
-    """The cells of a sheet by name, for the summary: the exact value, or what an open one needs.
+    """Cells of a sheet by name, for the summary: the exact value, or the input that an open cell needs.
 
-    Those of an outcome are named "combinations: any 20" and "probability: any 20".
+    Names for an outcome are "combinations: any 20" and "probability: any 20".
     """
 
     sheet: str
     cells: Mapping[str, tuple[str, Fraction | str]]
-    #: The cell that says whether every input is as written; empty where none can be edited.
+    #: The cell that says whether every input is as written; empty if none can be edited.
     status: str = ""
 
 
 @dataclass
 class Inputs:
-    """The cells of the parameters, with their values; None for a blank one."""
+    """The cells of the parameters, with their values; None for a blank cell."""
 
     values: dict[str, Fraction | None] = field(default_factory=dict)
     where: dict[str, str] = field(default_factory=dict)
 
     def need(self, names: Iterable[str]) -> str:
-        """What a formula of these inputs says as they are; empty where all are filled."""
+        """Return the text of a formula while one of these inputs is blank; empty if all have a value."""
         return next((needs(n) for n in self._sorted(names) if self.values[n] is None), "")
 
     def guard(self, names: Iterable[str], formula: str) -> str:
-        """The formula, or the name of the first blank input."""
+        """Return the formula, guarded by the names of blank inputs."""
         for n in reversed(self._sorted(names)):
             formula = f'IF(ISBLANK({self.where[n]}),"{needs(n)}",{formula})'
         return f"={formula}"
 
     def _sorted(self, names: Iterable[str]) -> list[str]:
-        # A meter is named first: an operator looks for it.
+        # A meter is named first: it is the input that operators know.
         return sorted(set(names), key=lambda n: (not n.endswith("meter"), n))
 
 
@@ -100,7 +100,7 @@ def _literal(value: Fraction) -> str:
 
 
 def height(texts: Iterable[tuple[str, float]]) -> float:
-    """The height of a row of wrapped texts in columns of these widths: not every program finds it by itself."""
+    """Return the height of a row of wrapped texts in columns of these widths: not every program computes it."""
     lines = max((len(wrap(words, max(1, int(width * 0.95)))) for words, width in texts), default=1)
     return float(min(15 * max(1, lines), 405))
 
@@ -111,11 +111,11 @@ class Writer:
     def __init__(self, sheet: Any, styles: Mapping[str, Any], inputs: Inputs) -> None:
         self.sheet, self.styles, self.inputs = sheet, styles, inputs
         self.named: dict[int, tuple[tuple[str, float], ...]] = {}
-        #: What holds of each input cell while it is as written.
+        #: The condition under which each input cell is as written.
         self.written: list[str] = []
 
     def input(self, row: int, value: Fraction | None) -> None:
-        """A cell in column C to edit; blank where nobody has set it."""
+        """Write an editable cell in column C; blank if the value is not set."""
         cell = f"C{row + 1}"
         if value is None:
             self.sheet.write_blank(row, 2, None, self.styles["pay"])
@@ -128,29 +128,29 @@ class Writer:
         self.sheet.write_string(row, column, words, self.styles[style])
 
     def exact(self, row: int, value: Exact) -> None:
-        """The exact value beside a figure, or the expression if it can be read in a cell."""
+        """Write the exact value of a figure, or its expression if it fits a cell."""
         words = text(value)
         if not is_number(value) and len(words) > MOST_LETTERS:
-            words = "a long expression: the report has it"
+            words = "a long expression: see the report"
         self.words(row, EXACT_AT, words, "exact")
         self.sheet.set_row(row, height([(words, WIDTHS[EXACT_AT] - 2), *self.named.get(row, ())]))
 
     def outcome(self, row: int, outcome: str, pays: str) -> None:
-        """The names of a line, which may take several lines of text; its exact value sets the height of the row."""
+        """Write the names of a line, which may wrap; the exact value sets the height of the row."""
         self.words(row, 0, outcome, "wrap")
         self.words(row, 1, pays, "wrap")
         self.named[row] = ((outcome, WIDTHS[0]), (pays, WIDTHS[1]))
 
     def formula(self, row: int, column: int, formula: str, style: str, value: Exact | str | float,
                 names: Iterable[str] = ()) -> Fraction | str:
-        """A formula with its cached value: an exact number, a text, or what it needs."""
+        """Write a formula with its cached value, and return that value: a number, a text, or the input it needs."""
         held: Any = self.inputs.need(names) or value
         shown = as_double(held) if isinstance(held, Fraction) else held
         self.sheet.write_formula(row, column, self.inputs.guard(names, formula), self.styles[style], shown)
         return held
 
     def odds(self, row: int, p: Exact, names: Iterable[str] = ()) -> None:
-        """One in N and true odds of the probability in column F."""
+        """Write one in N and true odds of the probability in column F."""
         cell = f"F{row + 1}"
         sure = is_number(p)
         for column, formula, value in ((8, f"1/{cell}", 1 / p if sure and p else NEVER),
@@ -158,7 +158,7 @@ class Writer:
             self.formula(row, column, f'IF({cell}=0,"{NEVER}",{formula})', "number", value, names)
 
     def count(self, row: int, count: int, limbs: int) -> None:
-        """A number of combinations: a number, or exact text with its parts."""
+        """Write a number of combinations as a number, or as exact text with its parts."""
         if not limbs:
             self.sheet.write_number(row, 4, count, self.styles["count"])
             return
@@ -168,7 +168,7 @@ class Writer:
             self.sheet.write_number(row, PARTS_AT + n, part, self.styles["count"])
 
     def total_count(self, top: int, last: int, row: int, counts: Sequence[int], limbs: int, counted: bool) -> None:
-        """The sum of the numbers of combinations; of each part by itself where they are in parts."""
+        """Write the sum of the numbers of combinations, and of each part if they are in parts."""
         if counted and not limbs:
             self.formula(row, 4, f"SUM(E{top + 1}:E{last})", "total_count", sum(counts))
         if not limbs:
@@ -185,12 +185,12 @@ def letter(column: int) -> str:
 
 
 def limbs_of(deals: int | None) -> int:
-    """How many parts a count of these deals needs; 0 where a double holds it."""
+    """Return the number of parts of a count of these deals; 0 if a double holds it exactly."""
     return 0 if deals is None or deals <= MOST_EXACT else -(-len(str(deals)) // DIGITS)
 
 
 def _whole(row: int | str, limbs: int) -> str:
-    """The formula of a count from its parts."""
+    """Return the formula of a count from its parts."""
     if not limbs:
         return f"E{row}"
     terms = [f"{letter(PARTS_AT + n)}{row}" + (f"*10^{DIGITS * (limbs - 1 - n)}" if n < limbs - 1 else "")
@@ -211,18 +211,18 @@ def _heads(w: Writer, row: int, head: Sequence[str], limbs: int) -> None:
 
 
 def parts_said(limbs: int) -> str:
-    return (f"A spreadsheet would round these numbers of combinations to 15 digits. They stand as exact text; their "
-            f"parts to the base 10^{DIGITS} stand at the right, and every probability is worked out from the parts."
+    return (f"A spreadsheet would round these numbers of combinations to 15 digits. They are written as exact text; "
+            f"their parts to the base 10^{DIGITS} are at the right, and every probability is computed from the parts."
             if limbs else "")
 
 
 def _uncounted(deals: int | None) -> str:
-    return "" if deals is not None else ("The number of cards of a round varies, so there are no combinations: each "
+    return "" if deals is not None else ("The number of cards in a round varies, so there are no combinations: each "
                                          "probability is the double nearest to the exact fraction at the right.")
 
 
 def par(book: Any, styles: dict[str, Any], s: Section, number: int) -> Par:
-    """The sheet of a paytable, and those of a game's wagers."""
+    """Write the sheet of a paytable, and those of a game's wagers."""
     a = s.analysis
     name = sheet_name(number, a.id)
     sheet = book.add_worksheet(name)
@@ -237,7 +237,7 @@ def par(book: Any, styles: dict[str, Any], s: Section, number: int) -> Par:
             parts_said(limbs) or _uncounted(a.deals)]
     rows += [f"{words}: {value}" if words else value for words, value in facts(a) if words not in IN_PLACE]
     if inputs.need(inputs.values):
-        rows.append("A blank cell is an input that nobody has set; what depends on it says what it needs.")
+        rows.append("A blank cell is an input that is not set; figures that depend on it name it.")
     row = 0
     for row, words in enumerate(filter(None, rows), 1):
         w.words(row, 0, words, "soft")
@@ -269,7 +269,7 @@ def _symbols(value: Exact) -> set[str]:
 
 
 def _inputs(a: Analysis) -> Inputs:
-    """The parameters that a formula of the sheet depends on."""
+    """Return the parameters on which a formula of the sheet depends."""
     used: set[str] = set()
     for o in a.outcomes:
         used |= _symbols(o.probability) | _symbols(o.returned)
@@ -282,7 +282,7 @@ def _inputs(a: Analysis) -> Inputs:
 
 
 def _follows(o: Outcome, a: Analysis) -> bool:
-    """Whether the amount is what the pay says of its unknowns, and not the mean of a meter over its life."""
+    """Return whether the amount follows from the pay and its unknowns, and is not a mean over a meter cycle."""
     assert o.pay is not None
     if not is_number(o.returned):
         return True
@@ -293,7 +293,7 @@ def _follows(o: Outcome, a: Analysis) -> bool:
 
 
 def _expression(value: Exact, inputs: Inputs) -> str:
-    """The formula of an expression in the inputs."""
+    """Return the formula of an expression in the inputs."""
     if is_number(value):
         return _literal(value)
     words = str(value).replace("**", "^")
@@ -305,7 +305,7 @@ def _outcomes(w: Writer, s: Section, top: int, limbs: int) -> tuple[dict[str, tu
     base = 1 if a.has_stake else 0
     open_pays = a.game is None and a.cap is None
     rows = {o.outcome: top + i for i, o in enumerate(a.outcomes)}
-    last = top + len(a.outcomes)  # the first row after the outcomes, from 0; as a row from 1 the last outcome
+    last = top + len(a.outcomes)  # 0-based row after the outcomes, and 1-based row of the last outcome
     end = last + len(a.additions)
     lines = {line.outcome: line for line in s.lines}
     depends: dict[str, set[str]] = {}
@@ -350,7 +350,7 @@ def _outcomes(w: Writer, s: Section, top: int, limbs: int) -> tuple[dict[str, tu
     every = set().union(*depends.values()) if depends else set()
     for row, b in enumerate(a.additions, last):
         of = _symbols(b.probability) | _symbols(b.contribution)
-        w.outcome(row, f"{b.name}, beside the outcomes", b.pays)
+        w.outcome(row, f"{b.name}, in addition to the outcomes", b.pays)
         per_hit = b.contribution / b.probability if b.probability else Fraction(0)
         likely = _symbols(b.probability)
         w.formula(row, 5, _expression(b.probability, inputs), "chance", b.probability, likely)
@@ -387,7 +387,7 @@ def _figures(w: Writer, a: Analysis, top: int, last: int, end: int, every: set[s
         hits = sum((o.probability * o.is_hit for o in a.outcomes), Fraction(0))
         if hits == a.hit_frequency:
             live["hit frequency"] = (f"SUMPRODUCT({column['F']},{column['H']})", hits, "percent", chances)
-        # Where a wheel or cards of others decide an amount, its mean square is not the square of its mean.
+        # If a wheel or other players' cards decide an amount, its mean square is not the square of its mean.
         single = not a.additions and not any(o.spins or o.parts for o in a.outcomes)
         variance = sum((o.probability * o.returned**2 for o in a.outcomes), Fraction(0)) - mean**2
         if single and (not is_number(variance) or variance == a.variance):
@@ -427,7 +427,7 @@ def _figures(w: Writer, a: Analysis, top: int, last: int, end: int, every: set[s
 
 
 def _ranges(w: Writer, s: Section, row: int) -> None:
-    """The range after N rounds and over the readings, at the pays as written."""
+    """Write the ranges after N rounds and over the readings, at the pays as written."""
     if s.rounds:
         for column, words in enumerate(("range of the return after N rounds, pays as written", "rounds", "least",
                                         "greatest", "method")):
@@ -452,7 +452,7 @@ def _ranges(w: Writer, s: Section, row: int) -> None:
 
 
 def _wager(book: Any, styles: dict[str, Any], s: Section, number: str, wager: StakedWager) -> None:
-    """A wager of a game by itself, under the best play of the whole game."""
+    """Write the sheet of one wager of a game, under the best play of the whole game."""
     sheet = book.add_worksheet(sheet_name(number, wager.name))
     for column, width in enumerate(WIDTHS):
         sheet.set_column(column, column, width)
@@ -462,7 +462,7 @@ def _wager(book: Any, styles: dict[str, Any], s: Section, number: str, wager: St
     limbs = limbs_of(deals)
     w.words(0, 0, f"{wager.name}: {s.analysis.name}", "title")
     said = (label(s.analysis), "Net amounts are in units of the game's first stake, 0 where this wager is not made.",
-            NOT_EDITABLE, wager.given and f"All figures are those of rounds in which {wager.given}.", wager.remark,
+            NOT_EDITABLE, wager.given and f"All figures are for rounds in which {wager.given}.", wager.remark,
             parts_said(limbs) or _uncounted(deals))
     row = 0
     for row, words in enumerate(filter(None, said), 1):
@@ -498,14 +498,14 @@ def _wager(book: Any, styles: dict[str, Any], s: Section, number: str, wager: St
         ("return to player", f"1+C{at + 2}/C{at + 1}", wager.returned, "percent"),
         ("house advantage", f"-C{at + 2}/C{at + 1}", wager.house_advantage, "percent"),
     ), at + 1):
-        if figure is not None:  # a bonus has no stake, and so no return
+        if figure is not None:  # a bonus has no stake, hence no return
             w.words(row, 0, name, "bold")
             w.formula(row, 2, formula, style, figure)
             w.exact(row, figure)
 
 
 def _net(o: Outcome, a: Analysis, rows: Mapping[str, int], inputs: Inputs, base: int) -> tuple[str, set[str]]:
-    """The formula of a net pay from other cells, with the inputs in it; empty for a number to edit."""
+    """Return the formula of a net pay from other cells and inputs; empty for an editable number."""
     pay, pays = o.pay, dict(a.resolved.lines)
     if pay is None:
         return "", set()
@@ -525,7 +525,7 @@ def _amount(pay: Pay, where: Mapping[str, str], prize_back: bool, base: int) -> 
     terms = [_literal(pay.odds + (1 if pay.stake_back else 0) - base)]
     if pay.needs_stake:
         prize = "+".join([_literal(pay.dollars), *(f"{_literal(share)}*{where[n]}" for n, share in pay.shares)])
-        # A promotion has no stake: its amounts are dollars.
+        # The amounts of a promotion are dollars, not units of a stake.
         terms.append(f"({prize})/{where['stake']}" if base else prize)
         if prize_back and not pay.stake_back:
             terms.append("1")

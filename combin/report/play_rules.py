@@ -14,25 +14,25 @@ def rules_of_play(s: Section) -> Part:
         rows = tuple((e.outcome, _cards(e.wins), _cards(e.misses) or "none with one other card",
                       (e.settled_as or "loses") if e.misses else "") for e in s.examples)
         blocks += [
-            Words("For each line a deal that wins it, and the nearest deal found that misses it by one card:"),
+            Words("For each line, a deal that wins it and a deal that misses it by one card:"),
             Grid(("line", "wins", "misses", "is settled as"), rows, 9),
         ]
         missing = [o.outcome for o in s.analysis.outcomes
                    if o.pay is not None and o.probability and o.outcome not in {e.outcome for e in s.examples}]
         if missing:
-            blocks.append(Words(f"No deal was found by the search for: {', '.join(missing)}."))
+            blocks.append(Words(f"The search gave no deal for: {', '.join(missing)}."))
     blocks += [Words("Text for a rack card:"), Words(rack_card(s))]
     return Part("Rules of play", f"{s.anchor}-play-rules", tuple(blocks))
 
 
 def _order(s: Section) -> list[str]:
-    """What happens in a round, step by step."""
+    """Return the steps of a round."""
     a = s.analysis
     wager = a.book.wagers[a.resolved.wager_id]
     game = game_of(a.resolved)
     about = [wager.about] if wager.about else []
     if game is not None or not a.resolved.terms.deal:
-        return about or ["The rules of the game say what is staked, dealt and chosen; the file has no description."]
+        return about or ["The file has no description of stakes, deal and decisions: see the rules of the game."]
     shoe = "1 deck" if a.decks == 1 else f"{a.decks} decks"
     return [
         *about,

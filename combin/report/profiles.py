@@ -1,4 +1,4 @@
-"""Regulators' provisions as data, and the verdict on each: from a figure, a check, or a requirement of the policy."""
+"""Regulators' provisions as data, and the verdict on each from a figure, a check or the policy."""
 
 from __future__ import annotations
 
@@ -18,17 +18,16 @@ from ..userfiles.cover import Cover
 from .model import Requirement, Section
 
 MET, NOT_MET, OUTSIDE, NOT_CHECKED = "met", "not met", "outside the mathematics", "not checked"
-#: The worst verdict of several sections counts.
+#: Verdicts in order; of several sections the first one counts.
 WORST = (NOT_MET, NOT_CHECKED, OUTSIDE, MET)
 ALL, NEW = "all", "new"
 
 
 @dataclass(frozen=True)
 class Row:
-    """A provision; one of ``check``, ``requirement`` (a key of policies) and ``outside`` says how it is judged.
-
-    ``wagers`` is "all", or "new" for wagers that are on no rule document's list. ``where`` names parts of the report
-    that answer it: of the whole report, or of each section where it begins with "*".
+    """A provision; exactly one of ``check``, ``requirement`` (a key of policies) and ``outside`` judges it.
+    ``wagers`` is "all", or "new" for wagers that no rule document lists. ``where`` names the parts of the report that
+    answer it: of the whole report, or of each section if it begins with "*".
     """
 
     id: str
@@ -53,7 +52,7 @@ class Profile:
 
 
 def read_profile(path: str) -> Profile:
-    """Return the profile of a TOML file; `InputError` lists every fault with its line."""
+    """Return the profile in a TOML file. Raises `InputError`, which lists every fault with its line."""
     return _of_text(read_text(path), path)
 
 
@@ -68,17 +67,17 @@ def _of_text(text: str, path: str) -> Profile:
     for number, row in enumerate(found.row if found is not None else (), 1):
         where = (f"row #{number}",)
         if sum(map(bool, (row.check, row.requirement, row.outside))) != 1:
-            report(f'"{row.id}" is judged in no way, or in several', "write one of check, requirement and outside",
-                   where)
+            report(f'"{row.id}" is judged by none or by several of check, requirement and outside',
+                   "write exactly one of them", where)
         if row.check and row.check not in CHECKS:
-            report(f'"{row.check}" is no check', f"checks are {', '.join(CHECKS)}", where)
+            report(f'"{row.check}" is not a check', f"checks are {', '.join(CHECKS)}", where)
         elif bool(row.limit) != (row.check in LIMITED):
-            report(f'"{row.id}" has a limit without a check that takes one, or lacks it',
-                   f"write a limit for {', '.join(LIMITED)}, and for no other", where)
+            report(f'"{row.id}" lacks the limit of its check, or has a limit that its check does not take',
+                   f"write a limit for {', '.join(LIMITED)} only", where)
         elif row.limit:
             ratio(row.limit, what="limit", file=path, place=", ".join(where))
         if row.requirement and row.requirement not in CRITERIA:
-            report(f'"{row.requirement}" is no key of a policy', f"keys are {', '.join(CRITERIA)}", where)
+            report(f'"{row.requirement}" is not a key of policies', f"keys are {', '.join(CRITERIA)}", where)
         if row.wagers not in (ALL, NEW):
             report(f'wagers "{row.wagers}" is not known', 'write "all" or "new"', where)
     raise_all(faults)
@@ -88,7 +87,7 @@ def _of_text(text: str, path: str) -> Profile:
 
 @cached("the profiles of regulators", most=1)
 def shipped() -> dict[str, Profile]:
-    """Return the profiles that combin has, by id."""
+    """Return the profiles included in combin, by id."""
     folder = package_files("combin") / "report" / "profiles"
     names = sorted(item.name for item in folder.iterdir() if item.name.endswith(".toml"))
     found = (_of_text((folder / name).read_text(encoding="utf-8"), name) for name in names)
@@ -96,9 +95,8 @@ def shipped() -> dict[str, Profile]:
 
 
 def selected(cover: Cover | None, find: Callable[[str], str]) -> tuple[tuple[Profile, ...], tuple[str, ...]]:
-    """Return the profiles that a cover selects, and a sentence for each name that selects none.
-
-    ``find`` gives the path of a file that the cover names.
+    """Return the profiles that a cover selects, and a sentence for each name without a profile.
+    ``find`` returns the path of a file that the cover names.
     """
     if cover is None:
         return (), ()
@@ -108,7 +106,7 @@ def selected(cover: Cover | None, find: Callable[[str], str]) -> tuple[tuple[Pro
         profile = read_profile(find(name)) if Path(name).suffix.lower() == ".toml" else shipped().get(name)
         if profile is None:
             known = ", ".join(shipped())
-            unknown.append(f'the profile "{name}" is not known, so none of its provisions was checked (known: {known})')
+            unknown.append(f'the profile "{name}" is unknown, so none of its provisions was checked (known: {known})')
         else:
             found[profile.id] = profile
     if cover.jurisdiction and not cover.profiles:
@@ -116,7 +114,7 @@ def selected(cover: Cover | None, find: Callable[[str], str]) -> tuple[tuple[Pro
         here = [p for p in shipped().values() if wanted in map(str.casefold, p.jurisdictions)]
         found |= {p.id: p for p in here}
         if not here:
-            unknown.append(f'no profile has the jurisdiction "{cover.jurisdiction}", so none of its provisions was '
+            unknown.append(f'no profile covers the jurisdiction "{cover.jurisdiction}", so none of its provisions was '
                            "checked")
     return tuple(found.values()), tuple(unknown)
 
@@ -135,7 +133,7 @@ def judged(profiles: Sequence[Profile], sections: Sequence[Section]) -> tuple[Re
 
 
 def _verdict(row: Row, sections: Sequence[Section]) -> tuple[str, str]:
-    """The verdict of all sections together, and the figures of those that have the worst."""
+    """Return the worst verdict of all sections, and the figures of the sections that have it."""
     if row.outside:
         return OUTSIDE, row.outside
     by_section = [
@@ -150,7 +148,7 @@ def _verdict(row: Row, sections: Sequence[Section]) -> tuple[str, str]:
 
 
 def _of_policy(s: Section, key: str) -> tuple[str, str]:
-    """The verdict of the policy's requirements with this key; not checked without one."""
+    """Return the verdict of the policy's requirements with this key; "not checked" if there are none."""
     found = [v for v in s.verdicts if v.key == key]
     if any(v.passed is False for v in found):
         return NOT_MET, "; ".join(v.text for v in found if v.passed is False)
@@ -159,7 +157,7 @@ def _of_policy(s: Section, key: str) -> tuple[str, str]:
     return MET, "; ".join(v.text for v in found)
 
 
-# ---- checks: the verdict on a section, and the figure or reason
+# ---- checks: verdict on a section, with the figure or reason
 
 
 def _odds_to(s: Section, limit: str) -> tuple[str, str]:
@@ -168,14 +166,14 @@ def _odds_to(s: Section, limit: str) -> tuple[str, str]:
     if not lines:
         return MET, "no pay of the paytable is stated with “for”; no printed layout was compared"
     if not s.is_new:
-        return MET, f"the regulation's own paytable uses “for”: {'; '.join(lines[:2])}"
+        return MET, f"the regulation's paytable uses “for”: {'; '.join(lines[:2])}"
     return NOT_MET, "; ".join(lines)
 
 
 def _odds_stated(s: Section, limit: str) -> tuple[str, str]:
     a = s.analysis
     if not a.has_stake:
-        return NOT_CHECKED, "a promotion has no stake, and no house advantage"
+        return NOT_CHECKED, "a promotion has no stake, hence no house advantage"
     if not is_number(a.house_edge) or not all(is_number(o.probability) for o in a.outcomes):
         return NOT_CHECKED, f"depends on {', '.join(a.unknowns)}, which is not set"
     return MET, f"house advantage {percent(a.house_edge)}; odds in “Paytable as settled”"
@@ -184,10 +182,10 @@ def _odds_stated(s: Section, limit: str) -> tuple[str, str]:
 def _rarest(s: Section, limit: str) -> tuple[str, str]:
     a = s.analysis
     if a.game is not None:
-        return NOT_CHECKED, "is a game with decisions: chance alone decides no award"
+        return NOT_CHECKED, "a game with decisions: awards do not depend on chance only"
     won = lines_won(a)
     if not won:
-        return NOT_CHECKED, "no line is paid"
+        return NOT_CHECKED, "no line pays"
     if not all(is_number(p) for _, p in won):
         return NOT_CHECKED, "depends on unknown probabilities"
     rarest, p = min(won, key=lambda pair: pair[1])
@@ -201,15 +199,15 @@ def _described(s: Section, limit: str) -> tuple[str, str]:
     wager = s.analysis.book.wagers[s.analysis.resolved.wager_id]
     if not wager.about:
         return NOT_CHECKED, f'the file has no description of {wager.name}: write about = "…"'
-    return OUTSIDE, f"the report has a description of {wager.name}; whether it suffices is for the regulator to judge"
+    return OUTSIDE, f"the report has a description of {wager.name}; whether it suffices is for the regulator to decide"
 
 
 def _second_method(s: Section, limit: str) -> tuple[str, str]:
     words = [c.verdict for c in s.verification]
     if "DIFFERS" in words:
         return NOT_MET, "; ".join(c.what for c in s.verification if c.verdict == "DIFFERS")
-    if not words or "NOT HELD" in words:
-        return NOT_CHECKED, "the second method was not run for every figure"
+    if not words or "NOT CHECKED" in words:
+        return NOT_CHECKED, "some figures have no independent check, or it was not run"
     return MET, f"{words.count('agrees')} checks agree"
 
 

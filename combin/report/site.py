@@ -1,6 +1,6 @@
-"""A static site of a library's tables: an index with a search, and a page a wager; it opens from the disk.
+"""A static site of a library's paytables: an index with a search, and a page for each wager.
 
-Every page is whole in itself: no server, no network, and all but the search without a script.
+Pages open from the disk. They need no server and no network, and only the search needs a script.
 """
 
 from __future__ import annotations
@@ -70,14 +70,14 @@ COLUMNS = ("paytable", "decks", "return", "house edge", "hit frequency")
 
 @dataclass(frozen=True)
 class SitePiece:
-    """What the site shows of one analysis: its row of the tables, and its own section."""
+    """What the site shows of one analysis: its row of the tables, and its section."""
 
     id: str
     name: str
     row: tuple[str, ...]
     section: str
     decks: int
-    #: The return as a number, None while it is not one; what it needs.
+    #: The return, None unless it is a number; the unknowns on which it depends.
     returned: Fraction | None
     needs: tuple[str, ...]
 
@@ -90,9 +90,9 @@ def _piece(book: Rulebook, asked: Request) -> SitePiece:
 
 
 def write(folder: str, site: str, left_out: list[str] | None = None) -> list[str]:
-    """Write the site of a folder's catalogue; returns a line for each file that changed.
+    """Write the site of a folder's catalogue and return a line for each changed file.
 
-    Raises `InputError` for a file in the place of a page that this command has not written.
+    Raises `InputError` if a page would replace a file that this command has not written.
     """
     groups, book, _ = requested(Path(folder), left_out)
     root, command = Path(site), f"{COMMAND} --site"
@@ -105,14 +105,14 @@ def write(folder: str, site: str, left_out: list[str] | None = None) -> list[str
 
 
 def pages(groups: Mapping[str, Sequence[SitePiece]], book: Rulebook) -> dict[str, str]:
-    """Every page by its path: the index, and one for each group of analyses."""
+    """Return every page by its path: the index, and one for each group of analyses."""
     made = {f"{name}.html": _page(found, book) for name, found in groups.items()}
     made["index.html"] = _index(groups)
     return made
 
 
 def _is_ours(path: Path) -> bool:
-    """Whether a file says in its first line that this command has written it."""
+    """Return whether the first line of a file says that this command has written it."""
     return path.is_file() and path.read_bytes().startswith(MARK.encode())
 
 
@@ -127,7 +127,7 @@ def _whole(title: str, body: str, script: str = "") -> str:
 
 
 def _index(groups: Mapping[str, Sequence[SitePiece]]) -> str:
-    """One row for each paytable, whatever the numbers of decks and the readings of its analyses."""
+    """Return one row for each paytable, whatever the numbers of decks and the readings of its analyses."""
     rows = []
     for name, found in groups.items():
         of_paytable: dict[str, list[tuple[int, SitePiece]]] = {}
@@ -151,7 +151,7 @@ def _index(groups: Mapping[str, Sequence[SitePiece]]) -> str:
 
 
 def _return(pieces: Sequence[SitePiece]) -> str:
-    """The return, from the least to the greatest; what it needs while it is open."""
+    """Return the return from least to greatest, or the unknowns on which it depends."""
     needs = dict.fromkeys(name for piece in pieces for name in piece.needs)
     if needs:
         return f"needs {', '.join(needs)}"
@@ -160,7 +160,7 @@ def _return(pieces: Sequence[SitePiece]) -> str:
 
 
 def _span(texts: Sequence[str]) -> str:
-    """Texts of figures in order as one: the only one, or the first and the last."""
+    """Return the texts of figures in order as one text: the only one, or the first and the last."""
     different = list(dict.fromkeys(texts))
     return different[0] if len(different) == 1 else f"{different[0]} to {different[-1]}"
 
@@ -175,7 +175,7 @@ def _page(found: Sequence[SitePiece], book: Rulebook) -> str:
 
 
 def _chart(a: Analysis) -> str:
-    """The contributions as bars; nothing while one is open, and for the many outcomes of a base game."""
+    """Return the contributions as bars; empty if one is not a number, or for the many outcomes of a base game."""
     paid = [(o.outcome, o.contribution) for o in a.outcomes if o.contribution != 0]
     if not paid or len(paid) > MOST_BARS or not a.has_stake or not all(is_number(part) for _, part in paid):
         return ""

@@ -1,4 +1,4 @@
-"""A report that somebody sent, checked: its figures are computed again, and its pages are rendered again."""
+"""Verification of a report from elsewhere: figures are computed again, and pages are rendered again."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from . import render
 from .identity import environment
 from .make import Files, make, named
 
-#: So many differences of pages are named.
+#: Maximum number of page differences that are listed.
 MOST_NAMED = 8
-#: An object of a PDF as typst writes it: never within a stream of objects.
+#: An object of a PDF as typst writes it, never inside a stream of objects.
 _OBJECT = re.compile(rb"(?:^|\n)(\d+) 0 obj\n(.*?)\nendobj", re.DOTALL)
 _SHOWN = re.compile(rb"/(f\d+) [\d.]+ Tf|\((?:[^()\\]|\\.)*\)|<([0-9A-Fa-f]*)>|T[jJ]|ET", re.DOTALL)
 _ESCAPES = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
@@ -32,13 +32,13 @@ _ESCAPES = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
 def verify(path: str, patterns: Sequence[str] = ()) -> tuple[list[str], list[str]]:
     """Return the differences between a report and its recomputation, a line each, and notes on the environment.
 
-    The figures are computed again. The pages are rendered again, with the versions that the report names, and have to
-    be the same bytes. Where another version of typst set a PDF, the texts of its pages are compared.
+    The figures are computed again. The pages are rendered again with the versions that the report names, and must be
+    the same bytes. If another version of typst set a PDF, the texts of its pages are compared.
     """
     found = json_form.read(path)
     asked = json_form.asked(found, path)
     if patterns and tuple(map(named, patterns)) != asked.patterns:
-        raise fault("is a report of other paytables", f"it was made by: {asked.command}", file=path)
+        raise fault("is a report on other paytables", f"its command is: {asked.command}", file=path)
     report, _ = make(asked, Files(patterns, (Path(path).parent,)))
     there = json_form.environment_of(found)
     here = dict(environment())
@@ -53,12 +53,12 @@ def verify(path: str, patterns: Sequence[str] = ()) -> tuple[list[str], list[str
     if form != "json" and not lines and raw != (new := render(again, form)):
         lines = list(_pages(raw, new, form))
         if not lines and not (form == "pdf" and there.get("typst") != here.get("typst")):
-            lines = ["the pages have the same texts, and are not the file that the figures give"]
+            lines = ["the pages have the same texts, but the file differs from the one that the figures give"]
     return lines, notes
 
 
 def _pages(raw: bytes, new: bytes, form: str) -> Iterator[str]:
-    """The places at which two files of one form differ."""
+    """Yield the differences of two files of one form, with their locations."""
     parts: Callable[[bytes], list[tuple[str, str]]] = {"pdf": _of_pdf, "xlsx": _of_workbook}.get(form, _of_text)
     number = 0
     for old, other in zip_longest(parts(raw), parts(new), fillvalue=("", "")):
@@ -68,7 +68,7 @@ def _pages(raw: bytes, new: bytes, form: str) -> Iterator[str]:
 
 
 def _difference(old: str, new: str) -> str:
-    """The first place where two texts differ, with some of what is around it."""
+    """Return the first difference of two texts with its context."""
     at = next((i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
     begin = max(at - 20, 0)
     return f"“{old[begin:at + 40]}”, recomputed “{new[begin:at + 40]}”"
@@ -87,7 +87,7 @@ def _of_workbook(raw: bytes) -> list[tuple[str, str]]:
 
 
 def _of_pdf(raw: bytes) -> list[tuple[str, str]]:
-    """The text of each page, in the order in which the pages were set."""
+    """Return the text of each page, in order."""
     objects = {int(m[1]): m[2] for m in _OBJECT.finditer(raw)}
     pages = [body for _, body in sorted(objects.items()) if re.search(rb"/Type\s*/Page\b(?!s)", body)]
     return [(f"page {n}", _text(objects, page)) for n, page in enumerate(pages, 1)]
@@ -107,7 +107,7 @@ def _stream(objects: dict[int, bytes], number: int) -> bytes:
 
 
 def _text(objects: dict[int, bytes], page: bytes) -> str:
-    """The text of a page: glyphs through the table of their font."""
+    """Return the text of a page, with glyphs translated through the table of their font."""
     resources = objects.get(_reference(page, b"Resources"), page)
     fonts = {m[1]: _glyphs(objects, int(m[2])) for m in re.finditer(rb"/(f\d+) (\d+) 0 R", resources)}
     glyphs: dict[bytes, str] = {}
@@ -133,7 +133,7 @@ def _unescaped(text: bytes) -> bytes:
 
 
 def _glyphs(objects: dict[int, bytes], font: int) -> dict[bytes, str]:
-    """The text of each glyph of a font."""
+    """Return the text of each glyph of a font."""
     table: Any = _stream(objects, _reference(objects.get(font, b""), b"ToUnicode"))
     pairs = re.findall(rb"<([0-9A-Fa-f]{4})> <([0-9A-Fa-f]+)>\n", table)
     return {bytes.fromhex(code.decode()): bytes.fromhex(text.decode()).decode("utf-16-be", "replace")

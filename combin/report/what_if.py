@@ -10,7 +10,7 @@ from .model import WhatIf
 
 
 def payload(data: WhatIf) -> dict[str, Any]:
-    """The script's data: integers and fractions as texts, since JSON numbers are floats there."""
+    """Return the script's data, with integers and fractions as texts, since JSON numbers are floats there."""
     return {
         "total": str(data.total),
         "lines": [{"outcome": e.outcome, "text": e.text, "pay": _pay(e.pay)} for e in data.lines],

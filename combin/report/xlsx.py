@@ -1,7 +1,7 @@
-"""The report as a workbook: a PAR sheet for each paytable and wager, pays to edit, figures as live formulas.
+"""The report as a workbook: a PAR sheet for each paytable and wager, with editable pays and live formulas.
 
-Every text is written as a string cell, so no name can become a formula. A formula's
-cached value is our exact figure as the nearest double.
+Every text is written as a string cell, so that no name can become a formula. A formula's cached value is the
+double nearest to the exact figure.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FIGURES = (("return to player", "percent"), ("house edge", "percent"), ("hit fre
            ("return at reset", "percent"), ("long-run return", "percent"))
 
 
-#: Statements of the cover that are withdrawn once an input differs.
+#: Statements of the cover that are withdrawn if an input differs.
 STATED = ("statements are for", "digest of all figures", "digest of the report")
 #: A longer text is not written into a formula.
 MOST_LETTERS = 250
@@ -140,7 +140,7 @@ def _summary(sheet: Any, styles: dict[str, Any], report: Report, pars: list[Par]
     sheet.set_column(len(used) + 3, len(used) + 4, 28)
     sheet.write_string(0, 0, f"Certification report: {report.title}", styles["title"])
     sheet.write_string(1, 0, report.conclusion.sentence, styles["soft"])
-    head = ("paytable", *(name for name, _ in used), "least over the readings", "greatest", "open in", "policy")
+    head = ("paytable", *(name for name, _ in used), "least over the readings", "greatest", "depends on", "policy")
     for column, words in enumerate(head):
         style = "head_exact" if column > len(used) + 2 else "head_right" if column else "head"
         sheet.write_string(3, column, words, styles[style])
@@ -161,7 +161,7 @@ def _summary(sheet: Any, styles: dict[str, Any], report: Report, pars: list[Par]
 
 
 def _stated(sheet: Any, row: int, column: int, words: str, pars: Sequence[Par], style: Any) -> None:
-    """A statement on the pays as written, which is withdrawn once an input of a sheet differs."""
+    """Write a statement on the pays as written, which is withdrawn if an input of a sheet differs."""
     cells = [found.status for found in pars if found.status]
     if not cells or len(words) > MOST_LETTERS:
         sheet.write_string(row, column, words, style)
@@ -172,7 +172,7 @@ def _stated(sheet: Any, row: int, column: int, words: str, pars: Sequence[Par], 
 
 
 def _by_decks(sheet: Any, styles: dict[str, Any], report: Report, pars: list[Par]) -> None:
-    """A block for each paytable at several numbers of decks: a column for each, which refers to its sheet."""
+    """Write a block for each paytable at several numbers of decks, with a column for each."""
     of = {id(s): found for s, found in zip(report.sections, pars, strict=True)}
     forms = {**dict(FIGURES), "combinations": "count", "probability": "chance"}
     sheet.set_column(0, 0, 62)
@@ -196,12 +196,12 @@ def _by_decks(sheet: Any, styles: dict[str, Any], report: Report, pars: list[Par
 
 
 def _refer(sheet: Any, row: int, column: int, cell: str, value: Fraction | str, style: Any) -> None:
-    """A formula that is another cell, with its cached value."""
+    """Write a formula that refers to another cell, with its cached value."""
     sheet.write_formula(row, column, f"={cell}", style, value if isinstance(value, str) else as_double(value))
 
 
 def _ends(s: Section) -> tuple[Exact, ...]:
-    """The least and the greatest return over the readings."""
+    """Return the least and the greatest return over the readings."""
     ends = s.analysis.return_range if s.analysis.has_stake else None
     return () if ends is None else tuple(e.value for e in ends)
 
@@ -216,7 +216,7 @@ def _figure(sheet: Any, row: int, column: int, value: Exact | None, styles: dict
 
 
 def _readings(sheet: Any, styles: dict[str, Any], report: Report) -> None:
-    """Every choice of every reading with its figure, and the range over all of them together."""
+    """Write every choice of every reading with its figure, and the range over all of them."""
     widths = (48, 26, 30, 50, 26, 60, 8, 16, 16, 40)
     head = ("paytable", "reading", "clause", "question", "choice", "reason", "used", "return", "change",
             "return, exact as written")
@@ -231,7 +231,7 @@ def _readings(sheet: Any, styles: dict[str, Any], report: Report) -> None:
                              c.change, "" if c.returned is None else text(c.returned)))
         for name, value in zip(("least return", "greatest return"), _ends(s), strict=False):
             rows.append((s.label, "all readings together", "", "", name, "", "", value, None, text(value)))
-    _table(sheet, styles, widths, head, rows, "No reading of the documents bears on these paytables.")
+    _table(sheet, styles, widths, head, rows, "No reading of the documents applies to these paytables.")
 
 
 def _findings(sheet: Any, styles: dict[str, Any], report: Report) -> None:
@@ -260,7 +260,7 @@ def _table(sheet: Any, styles: dict[str, Any], widths: Sequence[int], head: Sequ
 
 
 def _blocks(sheet: Any, styles: dict[str, Any], widths: Sequence[int], blocks: Iterable[Block]) -> None:
-    """Words, facts and tables of the report, one below the other."""
+    """Write words, facts and tables of the report, one below the other."""
     for column, width in enumerate(widths):
         sheet.set_column(column, column, width)
     row = 0

@@ -27,7 +27,7 @@ def test_bad_beat_shows_its_play_and_warns_of_another() -> None:
     assert any("sha256" in note.text for note in notes)
     played, *notes = returns.blocks
     assert [row[0] for row in played.rows] == ["total-dependent, never split (used)", "draw to 20"]
-    assert any(note.text.startswith("Warning: played so, the wager favours the player") for note in notes)
+    assert any(note.text.startswith("Warning: with this play the wager favours the player") for note in notes)
 
 
 def test_a_side_bet_is_joined_to_a_base_game() -> None:
@@ -58,7 +58,7 @@ def test_a_side_bet_is_joined_to_a_base_game() -> None:
 @pytest.mark.parametrize(
     ("base", "bonus", "message"),
     [
-        (FLUSH, FLUSH, "has no decisions of its own; name the base game"),
+        (FLUSH, FLUSH, "is a side bet; name the base game"),
         ("maryland/high-card-flush/base/A", LADIES, "wagers of different documents"),
         ("maryland/high-card-flush/base/A", "nothing", "no paytable has the id"),
     ],

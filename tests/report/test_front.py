@@ -139,7 +139,7 @@ def test_the_scope_names_what_the_report_holds(tmp_path: Path) -> None:
     assert [s.removal for s in report.sections] == [()]  # one deck is shuffled after every round
     assert "effect of removal" not in words
     assert "the document" not in words
-    assert "conditions of the user's own file" in words
+    assert "conditions of the user's file" in words
 
 
 def test_every_document_and_wager_is_told_in_plain_words() -> None:
@@ -246,7 +246,7 @@ def test_the_summary_leaves_out_what_all_names_share() -> None:
     (summary,) = [part for part in page_of(report).parts if part.anchor == "summary"]
     (grid,) = [block for block in summary.blocks if isinstance(block, Grid) and block.head[0] == "paytable"]
     assert [row[0] for row in grid.rows] == ["lucky-ladies/A", "kk/A"]
-    assert Words("All of these are maryland/blackjack at 6 decks.") in summary.blocks
+    assert Words("All of these paytables: maryland/blackjack at 6 decks.") in summary.blocks
 
 
 def test_what_is_no_word_of_the_glossary_is_not_explained() -> None:

@@ -42,7 +42,7 @@ def test_each_line_of_a_rack_card_is_compared(tmp_path: Path) -> None:
         "six-card flush": ["100 to 1", "90 to 1", "differs"],
         "five-card flush": ["10 to 1", "10 to 1", "the same"],
         "four-card flush": ["1 to 1", "", "not on the layout"],
-        "Royal flush": ["", "500 to 1", "no line of the paytable"],
+        "Royal flush": ["", "500 to 1", "not in the paytable"],
     }
     reasons = found["conclusion"]["reasons"]  # type: ignore[index]
     assert "the layout card.txt differs from the pays in 3 lines" in reasons

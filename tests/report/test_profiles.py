@@ -97,8 +97,8 @@ def test_odds_for_are_not_met_in_a_clients_table(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("line", "words"), [
-    ('profiles = ["comar"]', 'the profile "comar" is not known'),
-    ('jurisdiction = "Atlantis"', 'no profile has the jurisdiction "Atlantis"'),
+    ('profiles = ["comar"]', 'the profile "comar" is unknown'),
+    ('jurisdiction = "Atlantis"', 'no profile covers the jurisdiction "Atlantis"'),
 ])
 def test_an_unknown_profile_is_an_open_point(tmp_path: Path, line: str, words: str) -> None:
     conclusion = reported(tmp_path, f"{FLUSH}/A", line).conclusion
@@ -134,10 +134,10 @@ def test_a_laboratory_adds_a_profile_of_its_own(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("old", "new", "message"), [
-    ('check = "least return"', 'check = "least returns"', '"least returns" is no check'),
-    ('limit = "90%"\n', "", "takes one, or lacks it"),
-    ('requirement = "pays_monotone"', 'requirement = "pays"', '"pays" is no key of a policy'),
-    ('requirement = "pays_monotone"', "", "is judged in no way"),
+    ('check = "least return"', 'check = "least returns"', '"least returns" is not a check'),
+    ('limit = "90%"\n', "", "lacks the limit of its check"),
+    ('requirement = "pays_monotone"', 'requirement = "pays"', '"pays" is not a key of policies'),
+    ('requirement = "pays_monotone"', "", "is judged by none or by several"),
     ('source = "house"\ncheck', 'wagers = "old"\nsource = "house"\ncheck', 'wagers "old" is not known'),
 ])
 def test_a_faulty_profile_is_refused(tmp_path: Path, old: str, new: str, message: str) -> None:

@@ -101,4 +101,4 @@ def test_a_file_that_carries_no_report_is_refused(tmp_path: Path, raw: bytes) ->
     path = tmp_path / "page"
     path.write_bytes(raw)
     done = CliRunner().invoke(cli, ["report", "--verify", str(path)])
-    assert "carries no report" in str(done.exception)
+    assert "contains no report" in str(done.exception)

@@ -22,5 +22,5 @@ def test_a_waiver_ends_in_a_report(combin: Run, today: str | None, status: int) 
     text = Path("r.md").read_text()
     assert ("accepted by the waiver" in text) == (status == 0)
     assert "not met" in text
-    assert ("waivers with an end accept nothing unless --today is given" in err) == (today is None)
+    assert ("waivers with an expiry date accept nothing unless --today is given" in err) == (today is None)
     assert combin("report", "a.toml", "--policy", "policy.toml", "--today", "soon", "-o", "r.md")[0] == 2

@@ -234,7 +234,7 @@ def test_a_report_on_results_that_disagree_or_on_two_paytables(tmp_path: Path) -
     out.unlink()
     two = CliRunner().invoke(cli, ["report", BONUS, BONUS[:-1] + "B", "--quick", "--results", file, "-o", str(out)])
     assert isinstance(two.exception, InputError)
-    assert "2 paytables are reported, and results are those of one" in str(two.exception)
+    assert "the report has 2 analyses, and results belong to one" in str(two.exception)
     assert not out.exists()
 
 
