@@ -107,6 +107,16 @@ def tell_left_out(left_out: Iterable[tuple[str, int]]) -> None:
         click.echo(f"combin: left out, since they are not dealt from {decks} deck{many}: {told}", err=True)
 
 
+def tell_misfits(lines: Iterable[str]) -> None:
+    """Report on standard error the paytables that options or a catalogue do not fit, a line for each reason."""
+    by_reason: dict[str, list[str]] = {}
+    for line in dict.fromkeys(lines):
+        identifier, _, reason = line.partition(": ")
+        by_reason.setdefault(reason, []).append(identifier)
+    for reason, identifiers in by_reason.items():
+        click.echo(f"combin: left out ({shown(reason)}): {shown(', '.join(identifiers))}", err=True)
+
+
 decks_option = click.option(
     "--decks", multiple=True, metavar="N", callback=numbers_of_decks,
     help="Numbers of decks: 6, or 6,8, or 4-8; those that the paytable allows among 1, 2, 4, 6, 8 otherwise.",
@@ -209,9 +219,17 @@ def say_notes(book: Rulebook, wanted: Iterable[str]) -> None:
     """Write the notes on files of paytables to standard error."""
     from ..rulebook.book import is_glob
 
-    notes = [note for i in wanted if not is_glob(i) for note in book.find(i)[1].notes]
+    ids = [word for word in wanted if not is_glob(word) and not word.startswith("!")]
+    notes = [note for i in ids for note in book.find(i)[1].notes]
     for note in dict.fromkeys(notes):
         click.echo(f"combin: note: {shown(note)}", err=True)
+
+
+def one_of(word: str, identifier: str) -> str:
+    """How one of the paytables that a word stands for is named: FILE#ID for a file of several."""
+    from ..userfiles.words import file_and_selection, is_file_argument
+
+    return f"{file_and_selection(word)[0]}#{identifier}" if is_file_argument(word) else identifier
 
 
 def pairs(texts: Iterable[str], flag: str) -> dict[str, str]:

@@ -13,6 +13,7 @@ from .asking import (
     asked,
     book_of,
     one_id,
+    one_of,
     optional_patterns,
     output_option,
     pairs,
@@ -258,9 +259,10 @@ def audit(identifier: str, results: str, look: int | None, form: str, output: st
     keep_inputs({"-o": output}, (identifier, results, asked_for["wheel"], asked_for["chart"]))
     found = analyses_of([identifier], **asked_for)
     if len(found) != 1:
-        numbers = ", ".join(f"{a.id} with {decks_in_words(a.decks)}" for a in found[:8])
-        raise fault(f"one law is audited, and these are {len(found)}: {numbers}", "name one id, and give --decks N",
-                    file=identifier)
+        known = ", ".join(f"{a.id} ({decks_in_words(a.decks)})" for a in found[:8])
+        decks = f" and --decks {found[-1].decks}" if len({a.decks for a in found}) > 1 else ""
+        raise fault(f"results belong to one paytable at one number of decks, and {len(found)} match: {known}",
+                    f"name one: {one_of(identifier, found[-1].id)}{decks}", file=identifier)
     verdict = held(found[0], read_results(results, found[0]), look or 0)
     deliver(render(verdict, form), output)
     if not verdict.met:

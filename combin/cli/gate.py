@@ -19,6 +19,7 @@ from .asking import (
     decks_option,
     many_option,
     one_id,
+    one_of,
     output_option,
     pairs,
     reading_option,
@@ -26,6 +27,7 @@ from .asking import (
     set_option,
     sheets,
     tell_left_out,
+    tell_misfits,
     unread_patterns,
     written,
 )
@@ -71,12 +73,8 @@ def design(
     book, wanted = book_of([identifier])
     several = book.select(wanted)
     if len(several) > 1:
-        raise fault(
-            f"{len(several)} paytables match, and one is designed at a time",
-            f"name one: {several[0]}",
-            file="ID",
-            place=identifier,
-        )
+        raise fault(f"{len(several)} paytables match, and one is designed at a time",
+                    f"name one: {one_of(identifier, several[0])}", file="ID", place=identifier)
     analyses = analyses_of([identifier], decks, any_decks, parameters, readings, without)
     deliver(run(analyses, vary, least, most, policy=policy, any_order=any_order, form=form, write=write), output)
 
@@ -159,6 +157,9 @@ def check(
         raise
     if write_baseline is not None:
         write_whole(write_baseline, baseline_text(report.verdicts))
+        if write_baseline != baseline:
+            click.echo(f'combin: wrote {shown(write_baseline)}; --baseline, or baseline = "{shown(write_baseline)}" in '
+                       f"{shown(stated.file or 'combin.toml')}, accepts these findings", err=True)
     ways: dict[str, Any] = {}
     if not report.met and "text" in (name for name, _ in targets):
         from ..tools.wayout import ways_out
@@ -232,21 +233,21 @@ def diff(
     chosen = Options(decks, pairs(parameters, "--set"), pairs(readings, "--reading"))
     found = difference(olds, news, None if gate is None else gate.policy, today=None if gate is None else gate.today,
                        options=chosen if decks or parameters or readings else None, names=stated.maps)
-    for line in found.left_out:
-        click.echo(f"combin: left out: {shown(line)}", err=True)
+    tell_misfits(found.left_out)
     deliver(render(found, form), output)
 
 
 def _sides(old: str, new: str | None, stated: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The words of both sides; FIRST...SECOND stands for both."""
+    """The words of both sides; FIRST...SECOND stands for both, its path in it or as the second word."""
     from ..tools.revisions import merge_base
 
-    if new is not None:
-        return (old,), (new,)
     found = merge_base(old)
-    if found is None:
+    if found is None and new is None:
         raise fault("one side is named", "name both, or write main...branch", file="diff", place=old)
+    if found is None or (new is not None and found[2]):
+        return (old,), (new or "",)
     base, second, path = found
+    path = new or path
     paths = (path,) if path else stated
     if not paths:
         raise fault("no paytables are named", f"write {old}:paytables/, or name paytables in combin.toml", file="diff")

@@ -17,6 +17,7 @@ from .asking import (
     pairs,
     sheets,
     tell_left_out,
+    tell_misfits,
     with_files,
     written,
 )
@@ -44,25 +45,20 @@ def regenerate(folder: str, only_check: bool, patch: bool, site: str | None) -> 
 
         for line in write(folder, site, left_out):
             click.echo(shown_path(line))
-        _tell(left_out)
+        tell_misfits(left_out)
         return
     if not only_check:
         for line in rewrite(folder, left_out):
             click.echo(shown_path(line))
-        _tell(left_out)
+        tell_misfits(left_out)
         return
     stale = check(folder, patch=patch, left_out=left_out)
-    _tell(left_out)
+    tell_misfits(left_out)
     if stale:
         click.echo(stale, nl=False)
         click.echo(f"combin: {shown(folder)} is stale; run: combin regenerate {shown(folder)}", err=True)
         sys.exit(FAILED)
     click.echo(f"{shown_path(folder)} is current")
-
-
-def _tell(left_out: list[str]) -> None:
-    for line in dict.fromkeys(left_out):
-        click.echo(f"combin: left out: {shown(line)}", err=True)
 
 
 @cli.command()

@@ -28,6 +28,7 @@ from typing import Any
 
 from ..base.errors import fault, nearest, raise_all
 from ..base.textfiles import Faults, Places, parse_toml, read_text
+from ..userfiles.expansion import is_path
 from ..userfiles.words import is_file_argument, wager_and_path
 from .model import Waiver
 from .reader import SHIPPED, read_waivers
@@ -135,7 +136,7 @@ def _read(data: Any, file: str, places: Places, table: str) -> Settings:
 def _within(folder: str, word: str) -> str:
     """A word of the file as one of the current folder: a path is one of the file's folder, an id stays."""
     if word.startswith("!"):
-        return "!" + os.path.normpath(os.path.join(folder, word[1:]))
+        return word if not is_path(word[1:], folder) else "!" + os.path.normpath(os.path.join(folder, word[1:]))
     wager, path = wager_and_path(word)
     found = os.path.normpath(os.path.join(folder, path))
     if word.startswith(SHIPPED) or not (is_file_argument(word) or word.endswith("/") or os.path.isdir(found)):

@@ -115,10 +115,19 @@ class Rulebook:
         return nearest(pattern, self.ids(), otherwise="combin list shows every id")
 
     def select(self, patterns: Iterable[str]) -> list[str]:
-        """The ids that these ids or globs match, each once; `InputError` if one of them matches none."""
+        """Return the ids that ids and globs match, each once, without those that a later ``!GLOB`` matches.
+
+        Raises `InputError` for an id or a glob that matches none.
+        """
         chosen: dict[str, None] = {}
         for pattern in patterns:
-            if is_glob(pattern):
+            if pattern.startswith("!"):
+                left = [i for i in chosen if not matches(i, pattern[1:])]
+                if len(left) == len(chosen):
+                    raise fault("excludes no paytable", "write it behind the ids and files that it excludes from",
+                                file=pattern)
+                chosen = dict.fromkeys(left)
+            elif is_glob(pattern):
                 found = [i for i in self.ids() if matches(i, pattern)]
                 if not found:
                     known = sorted({w.rsplit("/", 1)[0] for w in self.wagers})

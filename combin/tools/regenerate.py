@@ -1,7 +1,7 @@
 """The committed tables: a folder's catalogue.toml says what is analysed; the results are written beside it.
 
     [[analysis]]
-    patterns = ["maryland/blackjack/pair/*"]   # ids and globs over ids
+    patterns = ["maryland/blackjack/pair/*"]   # ids and globs over ids; "!GLOB" excludes ids
     files = ["paytables/*.toml", "../old/"]    # files, folders and globs of files, from the folder
     decks = [6, 8]                             # instead of the numbers that are analysed by default
     set = { stake = "5" }                      # values of parameters
@@ -37,7 +37,7 @@ from ..base.output import clear_parts
 from ..base.textfiles import Faults, Places, parse_toml, read_text
 from ..base.work import each
 from ..pages.markdown import safe, table
-from ..rulebook.book import Rulebook, is_glob, shipped
+from ..rulebook.book import Rulebook, shipped
 from ..userfiles.expansion import from_folder
 from ..userfiles.paytables import add_file
 from ..userfiles.words import wager_and_path
@@ -143,8 +143,9 @@ def requested(
     for entry in wanted:
         own = [i for path in from_folder(folder, entry.files) for i in ids[path]]
         try:
-            globs = [i for p in entry.patterns if is_glob(p) for i in book.select([p])]
-            named = [p for p in entry.patterns if not is_glob(p)]
+            chosen = book.select(entry.patterns)
+            named = [i for i in chosen if i in entry.patterns]
+            globs = [i for i in chosen if i not in named]
             fits, others = fitting(book, [*dict.fromkeys([*globs, *own])], entry.decks, entry.reading)
             if others and not [*named, *fits]:
                 raise not_dealt([book.resolve(i) for i in (*globs, *own)], entry.decks)

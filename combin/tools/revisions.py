@@ -81,13 +81,13 @@ def _listed(word: str, commit: str, wanted: str) -> bytes:
 
 
 def merge_base(word: str) -> tuple[str, str, str] | None:
-    """The commits of FIRST...SECOND[:PATH]: their merge base, the second one (empty for the working tree), the path.
+    """The parts of FIRST...SECOND[:PATH]: the merge base, the second commit (empty for the working tree), the path.
 
-    None for another word.
+    Returns None unless the word has three dots and is not a path.
     """
     both, _, path = word.partition(":")
     first, dots, second = both.partition("...")
-    if not dots or not first:
+    if not dots or not first or os.path.exists(word):
         return None
     base = _git(word, "merge-base", "--", first, second or "HEAD").decode().strip()
     return base, second, path

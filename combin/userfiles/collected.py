@@ -74,7 +74,9 @@ def _selected(ids: Sequence[str], selection: str, file: str) -> list[str]:
         what = f'{len(ends)} paytables of the file are called "{selection[:80]}"'
         raise fault(what, f"write the id: {file}#{ends[0]}", file=file)
     if not found:
-        remedy = nearest(selection[:80], [*ids, *(i.rpartition("/")[2] for i in ids)])
+        tails = [i.rpartition("/")[2] for i in ids]
+        names = [i if tails.count(tail) > 1 else tail for i, tail in zip(ids, tails, strict=True)]
+        remedy = nearest(selection[:80], [*names, *ids], otherwise=f"known: {', '.join(names)}")
         raise fault(f'has no paytable "{selection[:80]}"', remedy, file=file)
     return found
 

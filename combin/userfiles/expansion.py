@@ -16,9 +16,9 @@ def expanded(words: Iterable[str], passed_over: list[str] | None = None, *, requ
     """The words with each folder and each glob of files replaced by the files of paytables that it stands for.
 
     A folder gives every TOML, CSV or XLSX file of paytables in it and below it, also through links; a glob of files
-    ends in one of these suffixes. ``!GLOB`` takes files away that the words before it stand for. WAGER=FOLDER gives
-    its CSV and XLSX files. A file is given once. ``passed_over`` receives a note for what a folder has besides: other
-    sheets, files of these suffixes without paytables, hidden folders.
+    ends in one of these suffixes. ``!GLOB`` excludes files that the words before it stand for; a glob over ids is left
+    to `Rulebook.select`. WAGER=FOLDER gives its CSV and XLSX files. A file is given once. ``passed_over`` receives a
+    note for what else a folder holds: other sheets, files of these suffixes without paytables, hidden folders.
 
     Raises `InputError` where a folder or a glob stands for no file; a folder may, unless it is ``required``.
     """
@@ -42,15 +42,19 @@ def expanded(words: Iterable[str], passed_over: list[str] | None = None, *, requ
 def from_folder(folder: str | os.PathLike[str], words: Iterable[str]) -> tuple[str, ...]:
     """The files that words of a file in this folder stand for, as they are reached from here; also WAGER=FILE."""
     def at(word: str) -> str:
-        wager, path = wager_and_path(word)
+        wager, path = wager_and_path(word.removeprefix("!"))
         there = os.path.join(folder, path)
-        return (f"{wager}=" if wager else "") + (there if there.endswith("/") else os.path.normpath(there))
+        prefix = "!" if word.startswith("!") else f"{wager}=" if wager else ""
+        return prefix + (there if there.endswith("/") else os.path.normpath(there))
 
     return expanded(map(at, words))
 
 
 def _without(found: Iterable[str], pattern: str) -> dict[str, None]:
-    """The files that a glob, a folder or a path does not match; ids and globs of ids stay."""
+    """Return the words without the files that a glob, a folder or a path matches.
+
+    A pattern that is no path is kept behind them, as a glob over ids.
+    """
     path = os.path.normpath(pattern)
 
     def is_left(word: str) -> bool:
@@ -59,10 +63,19 @@ def _without(found: Iterable[str], pattern: str) -> dict[str, None]:
             return True
         return not (os.path.normpath(file).startswith(path + os.sep) or matches(os.path.normpath(file), path))
 
-    left = {word: None for word in found if is_left(word)}
-    if len(left) == len(list(found)):
-        raise fault("takes no file away", "write it behind the words whose files it excludes", file=f"!{pattern}")
-    return left
+    words = list(found)
+    left = [word for word in words if is_left(word)]
+    if len(left) < len(words):
+        return dict.fromkeys(left)
+    if not is_path(pattern):
+        return dict.fromkeys([*words, f"!{pattern}"])
+    raise fault("excludes no file", "write it behind the words whose files it excludes", file=f"!{pattern}")
+
+
+def is_path(pattern: str, folder: str = "") -> bool:
+    """Whether a pattern names files of a folder and not ids: by its suffix, or because its first part is a folder."""
+    return pattern.lower().endswith((TOML, *SHEETS, "/")) or os.path.isdir(
+        os.path.join(folder, pattern.partition("/")[0]))
 
 
 def _files_of(word: str, passed_over: list[str] | None, required: bool) -> list[str]:

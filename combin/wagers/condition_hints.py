@@ -28,6 +28,11 @@ INSTEAD: Mapping[str, str] = {
     "suit": "suited(hand), or count(hand, \"hearts\")",
     "same_suit": "suited(hand)",
     "rank": 'count(hand, "7"), or highest(hand) >= "9"',
+    "high_card": 'highest(hand) >= "9"',
+    "ace": 'count(hand, "A")',
+    "natural": "blackjack(hand)",
+    "bust": "total(hand) > 21",
+    "busted": "total(hand) > 21",
     "trips": "three_of_a_kind(hand)",
     "quads": "four_of_a_kind(hand)",
     "any": "or between conditions",
@@ -36,11 +41,20 @@ INSTEAD: Mapping[str, str] = {
     "true": "True", "false": "False", "TRUE": "True", "FALSE": "False",
 }  # fmt: skip
 
+#: Names of hands that a deal may not have, with the role that is probably meant where the deal has it.
+HANDS: Mapping[str, str] = {
+    "dealer": "upcard", "dealer_card": "upcard", "dealers_card": "upcard", "dealer_upcard": "upcard",
+    "up_card": "upcard", "hole": "hole_card", "holecard": "hole_card", "player_hand": "player",
+    "player_cards": "player", "players_hand": "player", "dealer_hand": "dealer", "dealer_cards": "dealer",
+    "banker": "dealer", "community": "board", "flop": "board", "hand": "player", "all": "cards", "deck": "cards",
+}  # fmt: skip
+
 #: Signs of other languages, with the ones of conditions.
 _SIGNS = (
     (re.compile(r"&&?"), "and"), (re.compile(r"\|\|?"), "or"), (re.compile(r"\b(?:AND|And)\b"), "and"),
     (re.compile(r"\b(?:OR|Or)\b"), "or"), (re.compile(r"\b(?:NOT|Not)\b(?!\()"), "not"), (re.compile(r"!(?!=)"), "not"),
     (re.compile(r"<>"), "!="),
+    (re.compile(r"\bbetween\b(?!\()", re.IGNORECASE), "19 <= total(hand) <= 20"),
 )  # fmt: skip
 _TEXT = re.compile(r"\"[^\"]*\"|'[^']*'")
 
@@ -54,7 +68,10 @@ NOT_ALLOWED: Mapping[type, str] = {
 
 
 def foreign_sign(text: str) -> tuple[int, str] | None:
-    """The place and the right word of the first sign that belongs to another language, outside texts; None without."""
+    """Return the index of the first sign of another language outside quotes, and a remedy.
+
+    Returns None unless there is such a sign.
+    """
     plain = _TEXT.sub(lambda match: " " * len(match[0]), text)
     found = [(match.start(), match[0], right) for pattern, right in _SIGNS if (match := pattern.search(plain))]
     if not found:
@@ -93,5 +110,6 @@ def sizes(word: Word, least: int, most: int) -> str:
 
 
 __all__ = [
-    "FIRST_CARDS", "INSTEAD", "NOT_ALLOWED", "TOO_FINE", "foreign_sign", "of_ranks", "of_suits", "sizes", "things",
+    "FIRST_CARDS", "HANDS", "INSTEAD", "NOT_ALLOWED", "TOO_FINE", "foreign_sign", "of_ranks", "of_suits", "sizes",
+    "things",
 ]  # fmt: skip

@@ -23,6 +23,7 @@ from ..base.errors import Fault, InputError, nearest, short
 from ..deals.drawn_roles import VARIES, first_cards_of
 from .condition_hints import (
     FIRST_CARDS,
+    HANDS,
     INSTEAD,
     NOT_ALLOWED,
     TOO_FINE,
@@ -70,6 +71,9 @@ MOST_LEVELS = 40
 LARGEST = 10**9
 #: A text in quotes, which may contain ``#``, or a comment: it ends at the end of its line.
 _COMMENT = re.compile(r""""(?:\\.|[^"\\\r\n])*"|'(?:\\.|[^'\\\r\n])*'|#[^\r\n]*""")
+#: A word and a hand without brackets.
+_WORD_AND_HAND = re.compile(r"\b([a-z_0-9]+)\s+([a-z_0-9]+)\b")
+_UNFINISHED = (" and", " or", " not", "==", "!=", "<", ">", "<=", ">=", "+", "-", "*", "%")
 _QUOTED = re.compile(r""""[^"\\]*"|'[^'\\]*'""")
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A")
 EVERYTHING = "cards"
@@ -199,16 +203,10 @@ class _Parser:
                 warnings.simplefilter("ignore")
                 tree = ast.parse(self.text, mode="eval").body
         except SyntaxError as error:
-            what = (error.msg or "no expression").removesuffix(" Perhaps you forgot a comma?")
-            if "integer string conversion" in what:
-                self.fault((error.offset or 1) - 1, "a number is too long", f"write numbers up to {LARGEST:,}")
-            if (foreign := foreign_sign(self.text)) is not None:
-                self.fault(foreign[0], f"is no condition: {what}", foreign[1])
-            at = (error.offset or 1) - 1
-            single = self.text[at : at + 1] == "=" or "==" in what
-            self.fault(at, f"is no condition: {what}", "compare with ==" if single else "mend it there")
+            self.not_an_expression(error)
         except (ValueError, MemoryError, RecursionError):
-            self.fault(0, "is no condition: nested too deeply, or with a sign that is no text", "write it shorter")
+            self.fault(0, "is not a condition: it is nested too deeply, or has a character that cannot be read",
+                       "write it shorter")
         for node in ast.walk(tree):
             text = isinstance(node, ast.Constant) and isinstance(node.value, str)
             if text and not _QUOTED.fullmatch(self.source(node)):
@@ -217,6 +215,24 @@ class _Parser:
         if found[1] != TRUTH and (compared or found[1] != NUMBER):
             self.fault(tree, f"{self.shown(tree)} is {found[1]}, not true or false", self.compared(found[1]))
         return found
+
+    def not_an_expression(self, error: SyntaxError) -> NoReturn:
+        """Report a text that Python's grammar refuses, with the remedy for what beginners write."""
+        what, at = error.msg or "no expression", (error.offset or 1) - 1
+        if "integer string conversion" in what:
+            self.fault(at, "a number is too long", f"write numbers up to {LARGEST:,}")
+        if (foreign := foreign_sign(self.text)) is not None:
+            self.fault(foreign[0], "is not a condition", foreign[1])
+        if self.text[at : at + 1] == "=" or "==" in what:
+            self.fault(at, "is not a condition", "compare with ==")
+        for match in _WORD_AND_HAND.finditer(self.text):
+            if match[1] in WORDS and match[2] in [*self.by_name, EVERYTHING]:
+                self.fault(match.start(), "is not a condition", f"write {match[1]}({match[2]})")
+        if self.text.rstrip().endswith(_UNFINISHED):
+            self.fault(len(self.text.rstrip()), "is not a condition: it ends too early", "write the rest, or leave out "
+                       f'"{self.text.split()[-1]}"')
+        what = "Python cannot read it" if what.startswith("invalid syntax") else what
+        self.fault(at, f"is not a condition: {what}", "write one such as pair(player) and not suited(player)")
 
     def compared(self, kind: str) -> str:
         return {RANK: 'compare it: >= "9"', POKER: 'compare it: >= "pair"', HAND: 'compare it: >= "pair"'}.get(
@@ -271,6 +287,10 @@ class _Parser:
                 self.stray_name(node, name)
         if isinstance(node, ast.BinOp | ast.UnaryOp) and (foreign := foreign_sign(self.source(node))) is not None:
             self.fault(node, f"{self.shown(node)} is no condition", foreign[1])
+        match node:
+            case ast.Attribute(value=ast.Name(id=hand), attr=word) if word in WORDS or word in INSTEAD:
+                self.fault(node, f"{self.shown(node)} is not a condition",
+                           f"write {word}({hand})" if word in WORDS else f"write {INSTEAD[word]}")
         what = NOT_ALLOWED.get(type(node), type(node).__name__)
         self.fault(node, f"{what} cannot stand in a condition: {self.shown(node)}",
                    "use and, or, not, comparisons, in, + - * %, if … else and the words")
@@ -298,7 +318,23 @@ class _Parser:
             self.fault(node, f'"{name}" is not known', f"write {INSTEAD[name]}")
         of_play = [*self.states, *self.hands]
         known = [*WORDS, *self.hand_names(), *self.where, *of_play] if self.roles else of_play
-        self.fault(node, f'"{short(name, 60)}" is not known', nearest(name[:60], known))
+        if self.roles and name in HANDS:
+            self.no_role(node, name)
+        otherwise = f"combin words lists the words; {self.named_roles()}" if self.roles else ""
+        self.fault(node, f'"{short(name, 60)}" is not known', nearest(name[:60], known, otherwise=otherwise))
+
+    def no_role(self, node: ast.AST, name: str) -> NoReturn:
+        """Refuse a hand that the deal does not name, and say how hands are named."""
+        remedy = nearest(name[:60], self.hand_names(), otherwise=self.named_roles())
+        if HANDS.get(name) in self.by_name:
+            remedy = f"write {HANDS[name]}; {self.named_roles()}"
+        self.fault(node, f'no role is called "{short(name, 60)}"', remedy)
+
+    def named_roles(self) -> str:
+        """The rule for the names of hands, with those of this deal."""
+        names = ", ".join(name for name in self.hand_names() if name != EVERYTHING)
+        rule = f"the deal's roles are {names}" if names else ""
+        return "; ".join(filter(None, (rule, "cards means all that is dealt" * (EVERYTHING not in self.by_name))))
 
     def hand_names(self) -> list[str]:
         names = [name for name in self.by_name if name.isidentifier()]
@@ -527,7 +563,7 @@ class _Parser:
             elif part.id == EVERYTHING:
                 found = [role for role in self.roles if role not in self.within]
             else:
-                self.fault(part, f'no role is called "{short(part.id, 60)}"', nearest(part.id[:60], self.hand_names()))
+                self.no_role(part, part.id)
             for role in found:
                 if self.overlaps(role, roles):
                     self.fault(part, f"{role_name(role)} is counted twice in one hand", "name each role once")

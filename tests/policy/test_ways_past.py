@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import subprocess
 import zipfile
 from collections.abc import Callable
@@ -207,7 +208,18 @@ def test_files_are_taken_away_by_a_glob(combin: Run, tmp_path: Path) -> None:
     for without in ("!paytables/drafts/*", "!paytables/drafts", "!*/drafts/*"):
         assert combin("check", "paytables", without, "--policy", "policy.toml")[0] == 0
     status, _, err = combin("check", "paytables", "!paytables/none/*", "--policy", "policy.toml")
-    assert (status, "!paytables/none/*: takes no file away" in err) == (2, True)
+    assert (status, "!paytables/none/*: excludes no file" in err) == (2, True)
+
+
+def test_ids_are_excluded_by_a_glob(combin: Run, tmp_path: Path) -> None:
+    status, out, _ = combin("list", "maryland/blackjack/royal-match-21/*", "!*/[A-C]")
+    assert (status, [line[-1] for line in re.findall(r"^maryland\S+", out, re.M)]) == (0, ["D", "E"])
+    status, _, err = combin("list", "maryland/blackjack/royal-match-21/*", "!maryland/blackjack/pair/*")
+    assert (status, "!maryland/blackjack/pair/*: excludes no paytable" in err) == (2, True)
+    Path("policy.toml").write_text(ADVANTAGE)
+    Path("combin.toml").write_text(
+        'policy = "policy.toml"\npaytables = ["maryland/blackjack/royal-match-21/*", "!*/[A-C]"]\n')
+    assert set(re.findall(r"royal-match-21/(.)", combin("check", "-v")[1])) == {"D", "E"}
 
 
 def test_prefixed_formulas_are_reported(tmp_path: Path, combin: Run) -> None:

@@ -273,7 +273,7 @@ def test_options_apply_to_both_sides_and_what_they_do_not_fit_is_named(project: 
     tens, nines = comb(96, 2), 24 * 24  # of six decks: two of ninety-six tens; a nine and an ace
     assert (primary, other) == (Fraction(tens + nines, comb(312, 2)), Fraction(tens, comb(312, 2)))
     status, _, err = combin("diff", "old", "new", "--reading", "ace-nine-is-20=no", "--decks", "6")
-    assert (status, "combin: left out: " in err) == (0, True)
+    assert (status, "combin: left out (is not dealt from 6 decks): " in err) == (0, True)
     assert combin("diff", "old", "new", "--reading", "ace-nine-is-20=perhaps")[0] == 2
     assert combin("diff", "old", "new", "--decks", "5")[0] == 2
 
@@ -297,6 +297,7 @@ def test_a_branch_is_compared_with_where_it_left_another(project: Path, combin: 
     (project / "combin.toml").write_text('policy = "policy.toml"\npaytables = ["old/"]\n')
     (project / "old/d.toml").write_text(table("same", four=4))
     assert "four-card flush: 2 to 1 → 4 to 1" in combin("diff", "main...")[1]
+    assert "four-card flush: 2 to 1 → 3 to 1" in combin("diff", "main...branch", "old/")[1]
     for words, says in ((("old",), "one side is named"), (("none...:old",), "there is no such revision")):
         status, _, err = combin("diff", *words)
         assert (status, says in err) == (2, True)

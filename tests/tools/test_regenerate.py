@@ -158,6 +158,9 @@ def test_entries_of_a_mixed_library_leave_out_what_does_not_fit(tmp_path: Path) 
         rewrite(str(tmp_path), left_out)
         assert left_out == [f"maryland/high-card-flush/flush-bonus/y: {why}"]
         assert [p.name for p in (tmp_path / "files").glob("*.json")] == ["x-lucky-ladies.json"]
+        (tmp_path / "catalogue.toml").write_text(f'[[analysis]]\nfiles = ["*.toml", "!y.toml", "!cat*"]\n{key}\n')
+        rewrite(str(tmp_path), left_out := [])
+        assert not left_out
     (tmp_path / "catalogue.toml").write_text('[[analysis]]\nfiles = ["y.toml"]\ndecks = [6]\n')
     with pytest.raises(InputError, match="line 3: decks: none of the 1 paytables is dealt from 6 decks"):
         rewrite(str(tmp_path))

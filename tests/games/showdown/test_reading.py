@@ -110,7 +110,7 @@ def test_inherited_bets_of_a_wager_that_is_based_on_another(tmp_path: Path) -> N
     ("three-card-poker", 'play = "play 1"', 'play = "raise 1"', 21, 'the bet "raise" has no outcomes'),
     ("three-card-poker", 'play = "play 1"', 'play = "raise 1"', 29, 'no bet is called "play"'),
     ("three-card-poker", '"tie" = \'tied\'\n"win" = \'won\'\n[wager.outcome.play]',
-     '"tie" = \'tied and\'\n"win" = \'won\'\n[wager.outcome.play]', 27, "is no condition"),
+     '"tie" = \'tied and\'\n"win" = \'won\'\n[wager.outcome.play]', 27, "is not a condition"),
     ("three-card-poker", "'not qualifies'\n\"tie\"", "'not qualfies'\n\"tie\"", 26, 'did you mean "qualifies"'),
     ("three-card-poker", "'not qualifies'\n\"tie\"", "'pair(player)'\n\"tie\"", 26, "no role is called"),
     ("three-card-poker", 'hand >= "straight flush"', 'hand >= "full house"', 35, "no hand of the order"),
