@@ -60,7 +60,7 @@ def pytest_configure(config: pytest.Config) -> None:
             partial=given("--combin-partial"),
             allow_unjudged=given("--combin-allow-unjudged"),
             waivers=stated.waivers,
-            names=stated.maps,
+            layout=stated.sheets,
         )
         handed_on = getattr(config, "workerinput", {}).get("combin_words")
         config.stash[_WORDS] = _words(config, gate, stated.paytables) if handed_on is None else tuple(handed_on)

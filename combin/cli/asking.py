@@ -178,41 +178,47 @@ def with_files(function: F) -> F:
     )
 
 
-def _maps(context: click.Context, _: click.Parameter, words: tuple[str, ...]) -> None:
-    from ..userfiles.written import mapping
-
-    context.meta["combin.map"] = tuple(map(mapping, words))
+def _keep(context: click.Context, option: click.Parameter, value: object) -> None:
+    """Keep an option's value for `written`."""
+    context.meta[f"combin.{option.name}"] = value
 
 
 def sheets(function: F) -> F:
     """The options for the layout of a CSV file or an XLSX sheet of paytables; `written` reads them."""
     return _with(
         function,
-        click.option("--odds", metavar="to|for", default="", help='What "250-1", "75:1" and "3" are in a sheet.'),
-        click.option("--columns", metavar="outcome=B,pays=D", default="", help="The columns of a sheet, by letter."),
-        click.option("--map", "names", multiple=True, metavar="NAME=OUTCOME", expose_value=False, callback=_maps,
+        click.option("--odds", metavar="to|for", default="", expose_value=False, callback=_keep,
+                     help='What "250-1", "75:1" and "3" are in a sheet.'),
+        click.option("--columns", metavar="outcome=B,pays=D", default="", expose_value=False, callback=_keep,
+                     help="The columns of a sheet, by letter."),
+        click.option("--map", "names", multiple=True, metavar="NAME=OUTCOME", expose_value=False, callback=_keep,
                      help='What an outcome is called in a sheet: "7 Card Flush=seven-card flush".'),
     )
 
 
-def written(odds: str, columns: str) -> Written:
-    from ..userfiles.written import Written
+def written() -> Written:
+    """Return the layout of sheets by the options of `sheets`, which come before what combin.toml states."""
+    from ..userfiles.written import Written, mapping
 
     context = click.get_current_context(silent=True)
-    given = () if context is None else context.meta.get("combin.map", ())
-    return Written.of(odds, columns, (*_stated_maps(), *given))
+    given: dict[str, Any] = {} if context is None else context.meta
+    stated = _stated_layout()
+    names = (*stated.names, *map(mapping, given.get("combin.names", ())))
+    return Written.of(given.get("combin.odds") or stated.odds, given.get("combin.columns", ""), names)
 
 
-def _stated_maps() -> tuple[tuple[str, str, str], ...]:
-    """The names of outcomes that combin.toml states; without such a table the readers of policies are not imported."""
+def _stated_layout() -> Written:
+    """Return the layout of sheets that combin.toml states; the readers of policies are imported only if it has one."""
+    from ..userfiles.written import PLAIN
+
     here = Path.cwd()
-    for name, word in (("combin.toml", b"map"), ("pyproject.toml", b"combin.map")):
+    for name, words in (("combin.toml", (b"map", b"odds")), ("pyproject.toml", (b"combin",))):
         for path in (folder / name for folder in (here, *here.parents)):
-            if path.is_file() and word in path.read_bytes():
+            if path.is_file() and any(word in path.read_bytes() for word in words):
                 from ..policy.settings import settings
 
-                return settings().maps
-    return ()
+                return settings().sheets
+    return PLAIN
 
 
 def say_notes(book: Rulebook, wanted: Iterable[str]) -> None:
@@ -259,13 +265,11 @@ def searched(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def book_of(
-    words: Iterable[str], odds: str = "", columns: str = "", *, counted: bool = True
-) -> tuple[Rulebook, list[str]]:
+def book_of(words: Iterable[str], *, counted: bool = True) -> tuple[Rulebook, list[str]]:
     """The rulebook and the ids of `combin.userfiles.collect`; notes on files go to standard error."""
     from ..userfiles.collected import collect
 
-    book, wanted = collect(words, written(odds, columns), counted=counted)
+    book, wanted = collect(words, written(), counted=counted)
     say_notes(book, wanted)
     return book, wanted
 
@@ -289,14 +293,12 @@ def analyses_of(
     without: str,
     wheel: str | None = None,
     chart: str = "",
-    odds: str = "",
-    columns: str = "",
 ) -> tuple[Any, ...]:
     """The analyses that the words and the options of `asked` and `with_files` select."""
     from ..analysis.engine import analyze_all
 
     removed = removed_cards(without)
-    book, wanted = book_of(words, odds, columns)
+    book, wanted = book_of(words)
     left_out: list[tuple[str, int]] = []
     found = analyze_all(
         wanted,

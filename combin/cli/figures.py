@@ -35,13 +35,13 @@ table_or_json = click.option("--format", "form", type=click.Choice(["table", "js
 @optional_patterns
 @sheets
 @table_or_json
-def list_(patterns: tuple[str, ...], odds: str, columns: str, form: str) -> None:
+def list_(patterns: tuple[str, ...], form: str) -> None:
     """List the ids with names, decks and clause; a word that is no id is looked for in ids and names."""
     from ..base.output import deliver
     from ..pages import terminal
     from ..rulebook.book import shipped
 
-    book, wanted = book_of(searched(patterns), odds, columns, counted=False) if patterns else (shipped(), ["*"])
+    book, wanted = book_of(searched(patterns), counted=False) if patterns else (shipped(), ["*"])
     rows = []
     if form == "json":
         from ..views.listings import ids
@@ -92,6 +92,7 @@ def analyze(
 @click.option("--long-run", is_flag=True, help="The long-run return of a progressive is to reach it.")
 @asked
 @with_files
+@sheets
 @table_or_json
 def solve(
     identifier: str,
@@ -173,6 +174,7 @@ def solve(
               help="Join a side bet on the same hand, for blackjack several: --set ante=5, stake=1.")
 @click.option("--search", is_flag=True, help="Search further: thresholds of Chase the Flush, split play of blackjack.")
 @click.option("--rules", is_flag=True, help="The effect of each house rule, and the dealer's table, for blackjack.")
+@sheets
 @set_option
 @reading_option
 @click.option("--format", "form", type=click.Choice(["table", "json", "csv", "markdown"]), default="table")
@@ -222,6 +224,7 @@ def strategy(
 @cli.command()
 @one_id
 @asked
+@sheets
 @click.option("--format", "form", type=click.Choice(["table", "json", "csv"]), default="table")
 def removal(identifier: str, form: str, **asked_for: Any) -> None:
     """What the return gains or loses when one card of the shoe is known to be gone."""
@@ -241,6 +244,7 @@ def removal(identifier: str, form: str, **asked_for: Any) -> None:
 @click.argument("results", metavar="RESULTS.csv")
 @asked
 @with_files
+@sheets
 @click.option("--look", type=click.IntRange(1, 10**6), metavar="N",
               help="This is the N-th look at results that grow: a limit that stays valid for any number of looks.")
 @click.option("--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text")
@@ -271,6 +275,7 @@ def audit(identifier: str, results: str, look: int | None, form: str, output: st
 
 @cli.command()
 @optional_patterns
+@sheets
 @table_or_json
 def readings(patterns: tuple[str, ...], form: str) -> None:
     """What the documents leave open, the choices, and why the first one is taken."""
@@ -305,6 +310,7 @@ def readings(patterns: tuple[str, ...], form: str) -> None:
 
 @cli.command()
 @optional_patterns
+@sheets
 @table_or_json
 def findings(patterns: tuple[str, ...], form: str) -> None:
     """Plain errors in the documents, with their clause."""

@@ -40,6 +40,7 @@ FORMS = ("text", "json", "junit", "sarif", "github", "gitlab", "markdown")
 @cli.command()
 @one_id
 @asked
+@sheets
 @click.option("--return-min", "least", metavar="VALUE", default="0", help="The least return.")
 @click.option("--return-max", "most", metavar="VALUE", default="1", help="The greatest return.")
 @click.option("--vary", multiple=True, metavar="LINE=A..B", help='Pays to try: "five-card flush=8..12".')
@@ -106,8 +107,6 @@ def check(
     write_baseline: str | None,
     exact: bool,
     verbose: bool,
-    odds: str,
-    columns: str,
     **options: Any,
 ) -> None:
     """Hold paytables to a policy: those of files, folders, ids and globs; '*' is the whole catalogue.
@@ -144,7 +143,7 @@ def check(
         for flag, file in files:
             keep_inputs({flag: file}, read)
         keep_inputs({"--write-baseline": write_baseline}, read)  # a baseline may be renewed in place
-        wanted = gate.add_all(words, written(odds, columns))
+        wanted = gate.add_all(words, written())
         say_notes(gate.book, wanted)
         report = gate.report
         tell_left_out(gate.left_out)
@@ -201,6 +200,7 @@ def _also(words: tuple[str, ...]) -> list[tuple[str, str]]:
 @decks_option
 @set_option
 @reading_option
+@sheets
 @click.option("--policy", "policy_file", metavar="FILE", help="Say what became or ceased to be a failure of a policy.",
               shell_complete=complete_policies)
 @click.option("--today", metavar="DATE", help="The date that ends waivers; none ends without it.")
@@ -232,7 +232,7 @@ def diff(
     gate = None if policy_file is None else Gate.of(policy_file, today=today, waivers=stated.waivers)
     chosen = Options(decks, pairs(parameters, "--set"), pairs(readings, "--reading"))
     found = difference(olds, news, None if gate is None else gate.policy, today=None if gate is None else gate.today,
-                       options=chosen if decks or parameters or readings else None, names=stated.maps)
+                       options=chosen if decks or parameters or readings else None, layout=written())
     tell_misfits(found.left_out)
     deliver(render(found, form), output)
 

@@ -43,16 +43,16 @@ def regenerate(folder: str, only_check: bool, patch: bool, site: str | None) -> 
             raise fault("the site is not committed", "leave out --check", file="--site")
         from ..report.site import write
 
-        for line in write(folder, site, left_out):
+        for line in write(folder, site, left_out, written()):
             click.echo(shown_path(line))
         tell_misfits(left_out)
         return
     if not only_check:
-        for line in rewrite(folder, left_out):
+        for line in rewrite(folder, left_out, written()):
             click.echo(shown_path(line))
         tell_misfits(left_out)
         return
-    stale = check(folder, patch=patch, left_out=left_out)
+    stale = check(folder, patch=patch, left_out=left_out, layout=written())
     tell_misfits(left_out)
     if stale:
         click.echo(stale, nl=False)
@@ -109,8 +109,6 @@ def report(
     without: str,
     wheel: str | None,
     chart: str,
-    odds: str,
-    columns: str,
 ) -> None:
     """Write the certification report on paytables, or verify one."""
     from ..base.output import keep_apart, keep_inputs, write_whole
@@ -151,6 +149,7 @@ def report(
         raise fault("is not a folder", "make it first", file="--best-play", place=best_play)
     for output in outputs:
         keep_inputs({"-o": output}, (*patterns, wheel, chart, policy, cover, results, compare_with, layout))
+    written_as = written()
     wanted = ReportRequest(
         tuple(map(named, patterns)),
         decks,
@@ -163,8 +162,8 @@ def report(
         named(policy) if policy else None,
         compare,
         quick,
-        odds,
-        columns,
+        written_as.odds,
+        ",".join(f"{name}={letter}" for name, letter in written_as.columns.items()),
         named(cover) if cover else None,
         named(results) if results else None,
         named(compare_with) if compare_with else None,
@@ -172,7 +171,7 @@ def report(
         best_play is not None,
         seats or 0,
         today,
-        written(odds, columns).names,
+        written_as.names,
         named(layout) if layout else None,
     )
     files = Files(word for word in (*patterns, wheel, chart, policy, cover, results, compare_with, layout) if word)

@@ -17,7 +17,7 @@ from ..base.textfiles import day
 from ..rulebook.book import shipped
 from ..userfiles.collected import add_word
 from ..userfiles.expansion import expanded
-from ..userfiles.written import Written
+from ..userfiles.written import PLAIN, Written
 from .acceptance import read_baseline
 from .criteria import UNJUDGED
 from .evaluation import check, misfits
@@ -38,9 +38,9 @@ class Gate:
         allow_unjudged: bool = False,
         decks: Sequence[int] = (),
         waivers: Sequence[Waiver] = (),
-        names: Sequence[tuple[str, str, str]] = (),
+        layout: Written = PLAIN,
     ) -> None:
-        self._written = Written(names=tuple(names))
+        self._layout = layout
         policy = replace(policy, waivers=(*policy.waivers, *waivers))
         self.policy, self.today, self.baseline = policy, today, baseline
         self.partial, self.allow_unjudged = partial, allow_unjudged
@@ -66,11 +66,11 @@ class Gate:
         allow_unjudged: bool = False,
         decks: Sequence[int] = (),
         waivers: Sequence[Waiver] = (),
-        names: Sequence[tuple[str, str, str]] = (),
+        layout: Written = PLAIN,
     ) -> Gate:
-        """The gate of a policy's file or shipped name, with a front end's options as text.
+        """Return the gate of a policy's file or shipped name, with a front end's options as text.
 
-        ``names`` are a client's names of outcomes, see `Written`.
+        ``layout`` is that of client's sheets.
         """
         return cls(
             read_policy(policy),
@@ -80,14 +80,14 @@ class Gate:
             allow_unjudged=allow_unjudged,
             decks=decks,
             waivers=waivers,
-            names=names,
+            layout=layout,
         )
 
     def add(self, word: str, written: Written | None = None) -> list[str]:
         """Add a file, an id or a glob, and return the ids and globs that it stands for."""
         self._words.add(word)
         try:
-            self.book, found = add_word(self.book, word, written or self._written)
+            self.book, found = add_word(self.book, word, written or self._layout)
         except InputError:
             self.refused = True
             raise

@@ -10,6 +10,7 @@
     reason = "approved until the contract ends"
     expires = 2027-12-31
 
+    odds = "to"                    # what "250-1" and "75:1" are in a client's sheets: to or for
     [map."paytables/client-*.xlsx"]    # what a client calls the outcomes
     "7 Card Flush" = "seven-card flush"
 
@@ -30,11 +31,12 @@ from ..base.errors import fault, nearest, raise_all
 from ..base.textfiles import Faults, Places, parse_toml, read_text
 from ..userfiles.expansion import is_path
 from ..userfiles.words import is_file_argument, wager_and_path
+from ..userfiles.written import ODDS, PLAIN, Written
 from .model import Waiver
 from .reader import SHIPPED, read_waivers
 
 OWN, SHARED, TABLE = "combin.toml", "pyproject.toml", "tool.combin"
-KEYS = ("policy", "paytables", "baseline", "waiver", "map")
+KEYS = ("policy", "paytables", "baseline", "waiver", "map", "odds")
 #: What is checked if neither the command line nor the file names anything, and there is such a folder.
 USUAL = "paytables/"
 #: Where a TOML file may have a key or a table of combin's name.
@@ -50,8 +52,8 @@ class Settings:
     baseline: str | None = None
     file: str = ""
     waivers: tuple[Waiver, ...] = ()
-    #: A client's names of outcomes: a glob over files, the name in the sheet, the outcome.
-    maps: tuple[tuple[str, str, str], ...] = ()
+    #: The layout of client's sheets: bare odds, and names of outcomes.
+    sheets: Written = PLAIN
 
 
 def settings(start: str | Path = ".") -> Settings:
@@ -120,16 +122,20 @@ def _read(data: Any, file: str, places: Places, table: str) -> Settings:
     if not sound:
         remedy = 'write [map."paytables/*.xlsx"] and lines "7 Card Flush" = "seven-card flush"'
         faults.add("map is not a table of names of outcomes by files", remedy, file, at("map"))
+    odds = data.get("odds", "")
+    if "odds" in data and odds not in ODDS:
+        faults.add("odds is neither to nor for", 'write odds = "to"', file, at("odds"))
     raise_all(faults)
     folder = os.path.dirname(file)
+    names = tuple((os.path.normpath(os.path.join(folder, glob)), name, outcome)
+                  for glob, names in maps.items() for name, outcome in names.items())
     return Settings(
         _within(folder, data["policy"]) if "policy" in data else None,
         tuple(_within(folder, word) for word in words) or _usual(folder),
         os.path.normpath(os.path.join(folder, data["baseline"])) if "baseline" in data else None,
         file,
         tuple(waivers),
-        tuple((os.path.normpath(os.path.join(folder, glob)), name, outcome)
-              for glob, names in maps.items() for name, outcome in names.items()),
+        Written(odds, names=names),
     )
 
 

@@ -23,7 +23,7 @@ from ..rulebook import parameters
 from ..rulebook.book import Rulebook, shipped
 from ..userfiles.collected import add_word
 from ..userfiles.expansion import expanded
-from ..userfiles.written import Written
+from ..userfiles.written import PLAIN, Written
 from .changes import CHANGED, GONE, NEW, Change, VersionFigures, ordered, signed
 from .revisions import checked_out, name_of, revision_and_path
 
@@ -69,12 +69,12 @@ class _Side:
 
 def difference(
     old: str | Sequence[str], new: str | Sequence[str], policy: Policy | None = None, *, today: date | None = None,
-    options: Options | None = None, names: Sequence[tuple[str, str, str]] = (),
+    options: Options | None = None, layout: Written = PLAIN,
 ) -> Difference:
     """What differs between two files, folders, ids, globs or revisions REVISION:PATH, one or several a side.
 
     Paytables are paired by their ids; two sides of one paytable each are paired whatever these are. What the
-    ``options`` do not fit is left out and named. ``names`` are a client's names of outcomes, see `Written`.
+    ``options`` do not fit is left out and named. ``layout`` is that of client's sheets.
     `InputError` has the faults of both sides.
     """
     words = [(side,) if isinstance(side, str) else tuple(side) for side in (old, new)]
@@ -84,7 +84,7 @@ def difference(
     with ExitStack() as stack:
         for side in words:
             try:
-                sides.append(_read([(stack.enter_context(checked_out(word)), word) for word in side], names))
+                sides.append(_read([(stack.enter_context(checked_out(word)), word) for word in side], layout))
             except InputError as error:
                 faults += error.faults
         raise_all(faults)
@@ -112,7 +112,7 @@ def difference(
     return Difference(" ".join(words[0]), " ".join(words[1]), ordered(told), same, tuple(left_out))
 
 
-def _read(sides: Sequence[tuple[str, str]], names: Sequence[tuple[str, str, str]]) -> _Side:
+def _read(sides: Sequence[tuple[str, str]], layout: Written) -> _Side:
     """The paytables of a side, from the words and their copies; a folder of a revision without any gives none.
 
     A revision's files are named as there: their copies have another path in each run, which the store does not know.
@@ -127,14 +127,15 @@ def _read(sides: Sequence[tuple[str, str]], names: Sequence[tuple[str, str, str]
             words += [(file, given) for file in expanded([copy], required=False)]
     plain = iter(expanded([word for word, given in words if not given]))
     for word in plain:
-        book, wanted = add_word(book, word, Written(names=tuple(names)))
+        book, wanted = add_word(book, word, layout)
         found += wanted
     copies = {given: copy for copy, given in sides}
     for word, given in words:
         if not given:
             continue
         # A copy has another path than the files that a glob means.
-        book, wanted = add_word(book, word, Written(names=tuple(("*", name, outcome) for _, name, outcome in names)))
+        anywhere = replace(layout, names=tuple(("*", name, outcome) for _, name, outcome in layout.names))
+        book, wanted = add_word(book, word, anywhere)
         found += wanted
         for identifier in wanted:
             wager, paytable = book.find(identifier)

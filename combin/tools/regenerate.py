@@ -41,6 +41,7 @@ from ..rulebook.book import Rulebook, shipped
 from ..userfiles.expansion import from_folder
 from ..userfiles.paytables import add_file
 from ..userfiles.words import wager_and_path
+from ..userfiles.written import PLAIN, Written
 from ..views import json as json_view
 from ..views import markdown
 from .changes import Change, VersionFigures, ordered
@@ -131,14 +132,14 @@ def _group(book: Rulebook, identifier: str) -> str:
 
 
 def requested(
-    folder: Path, left_out: list[str] | None = None
+    folder: Path, left_out: list[str] | None = None, layout: Written = PLAIN
 ) -> tuple[dict[str, list[Request]], Rulebook, bool]:
     """What the folder's catalogue has analysed, by page; the rulebook; whether published claims are wanted too.
 
     ``left_out`` receives a line for each paytable of a file or a glob that an entry's decks or readings do not fit.
     """
     wanted, has_ledger = _catalogue(folder)
-    book, ids = _with_files(folder, wanted)
+    book, ids = _with_files(folder, wanted, layout)
     groups: dict[str, list[Request]] = {}
     for entry in wanted:
         own = [i for path in from_folder(folder, entry.files) for i in ids[path]]
@@ -179,11 +180,11 @@ def made_of_each(
     return {name: [next(made) for _ in group] for name, group in groups.items()}
 
 
-def _with_files(folder: Path, wanted: Iterable[Entry]) -> tuple[Rulebook, dict[str, list[str]]]:
+def _with_files(folder: Path, wanted: Iterable[Entry], layout: Written) -> tuple[Rulebook, dict[str, list[str]]]:
     """The shipped rulebook with every file of the catalogue, and the ids of each; a file is named from the folder."""
     book, ids = shipped(), dict[str, list[str]]()
     for path in dict.fromkeys(path for entry in wanted for path in from_folder(folder, entry.files)):
-        book, ids[path] = add_file(book, path)
+        book, ids[path] = add_file(book, path, layout)
         name = Path(os.path.relpath(wager_and_path(path)[1], folder)).as_posix()
         for wager, letters in _by_wager(book, ids[path]).items():
             found = book.wagers[wager]
@@ -214,9 +215,9 @@ def _piece(book: Rulebook, asked: Request) -> Piece:
     return Piece(json_view.record(a), _summary(a), tuple(markdown.section(a)))
 
 
-def pages(folder: Path, left_out: list[str] | None = None) -> dict[str, str]:
+def pages(folder: Path, left_out: list[str] | None = None, layout: Written = PLAIN) -> dict[str, str]:
     """Every generated file, by its path within the folder, with its content."""
-    groups, book, has_ledger = requested(folder, left_out)
+    groups, book, has_ledger = requested(folder, left_out, layout)
     made: dict[str, str] = {}
     for name, pieces in made_of_each(_piece, groups, book).items():
         ids = [asked.id for asked in groups[name]]
@@ -420,10 +421,10 @@ def _figure(returned: dict[str, Any], pays: Mapping[str, str], **inputs: object)
         return VersionFigures.of(symbol(f"({returned.get('exact', '')})"), pays, **inputs)
 
 
-def rewrite(folder: str, left_out: list[str] | None = None) -> list[str]:
+def rewrite(folder: str, left_out: list[str] | None = None, layout: Written = PLAIN) -> list[str]:
     """Bring the folder up to date; returns a line for each return and each file that changed."""
     root = Path(folder)
-    made = pages(root, left_out)
+    made = pages(root, left_out, layout)
     there = list(_generated(root, made))
     keep_others(root, made, there, _is_generated, COMMAND)
     for place in _folders(root, made):
@@ -433,13 +434,13 @@ def rewrite(folder: str, left_out: list[str] | None = None) -> list[str]:
     return said or [f"{folder} is current"]
 
 
-def check(folder: str, *, patch: bool = False, left_out: list[str] | None = None) -> str:
+def check(folder: str, *, patch: bool = False, left_out: list[str] | None = None, layout: Written = PLAIN) -> str:
     """What is stale: the returns that changed, as `combin diff` says it, and the files; empty where nothing is.
 
     ``patch`` shows the lines of the files.
     """
     root = Path(folder)
-    made = pages(root, left_out)
+    made = pages(root, left_out, layout)
     lines = [f"# {line}\n" if patch else f"{line}\n" for line in _changed(root, made)]
     there = list(_generated(root, made))
     by_hand = set(edited(root, there))

@@ -27,6 +27,7 @@ from ..userfiles.cover import DAY as DAY_FORM
 from ..userfiles.cover import Cover, Signatory
 from ..userfiles.paytables import WAGER_FILE_KEYS
 from ..userfiles.waivers import KEYS as STATED_KEYS
+from ..userfiles.written import ODDS
 from .regenerate import ENTRY_KEYS
 from .regenerate import TOP_KEYS as CATALOGUE_KEYS
 
@@ -104,6 +105,7 @@ SETTINGS: Mapping[str, str] = {
     "baseline": "The file of accepted findings.",
     "waiver": "Findings that are accepted, each with its reason.",
     "map": "What clients call outcomes in sheets: a table for each glob over files.",
+    "odds": "What bare odds such as 75:1 are in clients' sheets.",
 }
 COVER: Mapping[str, str] = {
     "laboratory": "Who tested.",
@@ -281,6 +283,7 @@ def _settings() -> Schema:
     words: Schema = {"anyOf": [TEXT, {"type": "array", "items": TEXT}]}
     waiver = _object(_described(WAIVER, dict.fromkeys(WAIVER_KEYS, TEXT)), required=["id", "reason"])
     own: dict[str, Schema] = {"paytables": words, "waiver": {"type": "array", "items": waiver},
+                              "odds": {"enum": list(ODDS)},
                               "map": {"type": "object", "additionalProperties": {
                                   "type": "object", "additionalProperties": TEXT}}}
     values = {key: own.get(key, TEXT) for key in SETTINGS_KEYS}

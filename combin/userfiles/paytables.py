@@ -202,9 +202,16 @@ class _PaytableReader:
                     Fault(f.what, f.remedy, self.path, block.place((f"wager.paytable.{name}",))) for f in error.faults
                 ]
             for f in found:
-                self.fault(f.what, f.remedy, f.place)
+                self.fault(f.what, self._with_map(f), f.place)
         if len(self.faults) == before and self.is_counted:
             self._note_other_readings(wager, added)
+
+    def _with_map(self, found: Fault) -> str:
+        """Return the remedy of a fault; for a name that a client's sheet gives an outcome, with ``--map``."""
+        name = re.search(r'has no outcome "(.*)"$', found.what)
+        if name is None or not file_and_sheet(self.path)[0].lower().endswith(SHEETS):
+            return found.remedy
+        return f'{found.remedy}; --map "{name[1]}=OUTCOME" says which one is meant'
 
     def _line_faults(self, identifier: str) -> Iterable[Fault]:
         """The faults of the lines; `InputError` before a count for which the files of a command leave no budget."""

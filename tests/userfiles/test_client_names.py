@@ -39,6 +39,7 @@ def test_a_map_on_the_command_line(combin: Run) -> None:
     status, _, err = combin("analyze", word, "--odds", "to")
     assert status == 2
     assert 'has no outcome "7 Card Flush"; known: seven-card flush, six-card flush' in err
+    assert '; --map "7 Card Flush=OUTCOME" says which one is meant' in err
     assert "did you mean" not in err
     for bad in ("x", "=y", "x="):
         status, _, err = combin("analyze", word, "--map", bad)
@@ -62,6 +63,24 @@ def test_combin_toml_maps_the_files_of_a_glob(combin: Run) -> None:
     Path("combin.toml").write_text("map = 3\n")
     status, _, err = combin("analyze", sheet(CLIENT), "--odds", "to")
     assert (status, "combin.toml: line 1: map is not a table" in err) == (2, True)
+
+
+def test_every_command_reads_a_sheet_as_combin_toml_says(combin: Run) -> None:
+    lines = "\n".join(f'"{name}" = "{outcome}"' for name, outcome in MAP.items())
+    word = sheet(CLIENT)
+    Path("r.csv").write_text("rounds,four-card flush\n100000,19537\n")
+    Path("catalogue.toml").write_text(f'[[analysis]]\nfiles = ["{word}"]\n')
+    commands = (("audit", word, "r.csv"), ("design", word, "--vary", "five-card flush=10..10"), ("diff", word, word),
+                ("check", word, "--partial"), ("regenerate", "."), ("readings", word))  # fmt: skip
+    Path("combin.toml").write_text('policy = "combin:sound"\nodds = "to"\n')
+    assert combin("analyze", word)[2].count("has no outcome") == 3  # the odds are read
+    Path("combin.toml").write_text(f'policy = "combin:sound"\nodds = "to"\n[map."c*.csv"]\n{lines}\n')
+    for command in commands:
+        status, _, err = combin(*command)
+        assert status == 0, (command, err)
+    Path("combin.toml").write_text('odds = "at"\n')
+    status, _, err = combin("analyze", word)
+    assert (status, "combin.toml: line 1: odds is neither to nor for" in err) == (2, True)
 
 
 def test_a_report_is_verified_with_its_map(combin: Run) -> None:
