@@ -212,7 +212,7 @@ def _stated_layout() -> Written:
     from ..userfiles.written import PLAIN
 
     here = Path.cwd()
-    for name, words in (("combin.toml", (b"map", b"odds")), ("pyproject.toml", (b"combin",))):
+    for name, words in (("combin.toml", (b"map", b"odds")), ("pyproject.toml", (b"tool.combin",))):
         for path in (folder / name for folder in (here, *here.parents)):
             if path.is_file() and any(word in path.read_bytes() for word in words):
                 from ..policy.settings import settings
