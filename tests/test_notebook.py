@@ -96,8 +96,8 @@ def test_a_pay_that_a_reading_sets() -> None:
 def test_messages_name_arguments_and_faults_name_flags() -> None:
     with pytest.raises(combin.InputError) as told:
         combin.analyze(FLUSH, decks=2)
-    assert str(told.value) == f"decks: {FLUSH} is dealt from one deck, not 2; leave out decks or give 1"
-    assert str(told.value.faults[0]) == f"--decks: {FLUSH} is dealt from one deck, not 2; leave out --decks or give 1"
+    assert str(told.value) == f"decks: {FLUSH} is dealt from one deck, not 2; omit decks or give 1"
+    assert str(told.value.faults[0]) == f"--decks: {FLUSH} is dealt from one deck, not 2; omit --decks or give 1"
     assert pickle.loads(pickle.dumps(told.value)).faults == told.value.faults
 
 
@@ -139,7 +139,7 @@ def test_counts_beyond_64_bits_are_text_in_a_data_frame() -> None:
 
 def test_frames_and_plots_refuse_what_they_do_not_know() -> None:
     found = combin.analyze_all("maryland/blackjack/pair/A", decks=6)
-    with pytest.raises(combin.InputError, match='library: no data frames of "panda"'):
+    with pytest.raises(combin.InputError, match='library: "panda" is not a supported library'):
         found.to_frame(library="panda")
     with pytest.raises(combin.InputError, match='rows cannot be "lines"'):
         found.to_frame("lines")

@@ -1,9 +1,8 @@
-"""Additions: what a wager is paid beside its lines, for other players' hands or by extra draws.
+"""Additions: what a wager is paid besides its lines, for other players' hands or by extra draws.
 
-An envy bonus or community pay is paid for another player's hand, never for one's own.
-All hands are dealt alike from one deck, so another player holds a hand as often as
-oneself. Expectations add even for dependent hands: n other players who made the wager
-are worth n × P(hand) × pay.
+An envy bonus or community pay is paid for another player's hand, never for the player's hand. All hands are dealt from
+one deck, so another player has a hand with the same probability. Expectations add even for dependent hands: n other
+players who make the wager are worth n × P(hand) × pay.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from ..rulebook.book import Resolved
 from ..rulebook.parameters import extras, spins
 from ..rulebook.pays import parse_pay
 
-#: The part of a variance that additions add: its value needs the joint law of several hands, or of a hand and a draw.
+#: The part of a variance due to additions; it depends on the joint distribution of several hands, or a hand and a draw.
 VARIANCE = "variance_of_additions"
 
 
@@ -27,10 +26,10 @@ AdditionKind: TypeAlias = Literal["envy", "community", "extra"]
 
 @dataclass(frozen=True)
 class Addition:
-    """A pay beside the lines: ``times`` chances of ``probability`` each, ``returned`` per unit staked.
+    """A pay besides the lines: ``times`` chances of ``probability`` each, ``returned`` per unit staked.
 
-    Additions are not outcomes: outcomes partition the deals. The contributions of outcomes
-    and additions sum to the return.
+    Additions are not outcomes: outcomes partition the deals. The contributions of outcomes and additions sum to the
+    return.
     """
 
     name: str
@@ -38,7 +37,7 @@ class Addition:
     probability: Exact
     times: int
     returned: Exact
-    #: Whether it is paid for hands of other players, ``times`` of them.
+    #: Whether it is paid for hands of other players; ``times`` is then their number.
     others: bool
     kind: AdditionKind
     #: The line that earns an envy bonus.
@@ -52,22 +51,22 @@ class Addition:
 def additions(
     resolved: Resolved, values: Mapping[str, Exact | None], probabilities: Mapping[str, Fraction]
 ) -> tuple[Addition, ...]:
-    """The envy bonus and community pay from other players' hands, and the extra draws of the wager."""
+    """Return envy bonuses and community pay for other players' hands, and the extra draws of the wager."""
 
     others = int(values.get("other_players") or 0)
     found = []
     if others:
         for hand, each in resolved.envy.items():
-            if hand not in probabilities:  # a line that is not paid at this stake earns none
+            if hand not in probabilities:  # a line that is not paid at this stake earns no envy bonus
                 continue
-            # Stated for a $1 wager and in proportion to it: dollars are units staked.
+            # The amount is for a $1 wager and proportional to the wager: dollars are units staked.
             dollars = parse_pay(each).dollars
             found.append(
                 Addition(f"envy bonus, {hand}", f"{each} for $1", probabilities[hand], others, dollars, others=True,
                          kind="envy", hand=hand))
         if resolved.terms.community:
             chance = sum((probabilities[o] for o, pay in resolved.payments if spins(pay)), Fraction(0))
-            whose = "holds the hand" if resolved.terms.community_options.paid_for == "hand" else "spins"
+            whose = "has the hand" if resolved.terms.community_options.paid_for == "hand" else "spins"
             found.append(Addition(f"community pay, another player {whose}", "community pay", chance, others,
                                   simplify(value_of(values, "community_pay") / value_of(values, "stake")), others=True,
                                   kind="community"))

@@ -1,4 +1,4 @@
-"""Several analyses: a tuple that shows itself as a table and turns into a data frame."""
+"""Several analyses: a tuple that is displayed as a table and converts to a data frame."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .model import Analysis
 
 
 class Analyses(tuple[Analysis, ...]):
-    """Analyses in order; printed or shown in a notebook, one row each.
+    """Analyses in order, displayed with one row each.
 
     >>> import combin
     >>> found = combin.analyze_all("maryland/blackjack/in-between/A", decks=[6, 8])
@@ -30,14 +30,14 @@ class Analyses(tuple[Analysis, ...]):
         return Analyses(found) if isinstance(index, slice) else found  # type: ignore[arg-type, return-value]
 
     def to_dict(self) -> list[dict[str, Any]]:
-        """Every analysis as in the JSON form."""
+        """Return every analysis as in the JSON form."""
         return [a.to_dict() for a in self]
 
     def to_frame(self, rows: str = "analyses", library: str = "") -> Any:
-        """A data frame, one row an analysis, or with ``rows="outcomes"`` one an outcome.
+        """Return a data frame with a row per analysis, or per outcome with ``rows="outcomes"``.
 
-        ``library`` is ``pandas`` or ``polars``; by default the first of them that is installed. Decimals are
-        floats; the column beside each, with ``_exact`` at its end, has the exact text.
+        ``library`` is ``pandas`` or ``polars``; by default the first one that is installed. Decimals are floats; the
+        column with the suffix ``_exact`` has the exact text of each.
         """
         return later("views.frame").of(self, rows, library)
 

@@ -1,13 +1,13 @@
-"""Several boxes of one player: the covariance of two hands of one deck, and the deviation of all boxes together.
+"""Several spots of one player: the covariance of two hands from one deck, and the standard deviation of all spots.
 
-A player may wager on adjacent boxes (Massachusetts §6(e); Maryland Ch. 7 §G). The return of several boxes is the sum of
-theirs, but their hands come from one deck. n boxes have the variance n V + n (n - 1) C, with C the covariance of two.
-A payout cap per round limits what all boxes win together: their distribution follows from the lengths of two or three
-hands.
+A player may wager on adjacent spots, called boxes in the documents (Massachusetts §6(e); Maryland Ch. 7 §G). The return
+of several spots is the sum of their returns, but their hands come from one deck: n spots have the variance
+n V + n (n - 1) C, with C the covariance of two. A payout cap per round limits the total win of all spots, whose
+distribution follows from the flush lengths of two or three hands.
 
 The covariance of two bonuses follows from the joint distribution of two hands (`deals.hands_by_length`). Two hands of a
-base game are played by decisions against one dealer: in High Card Flush their covariance is counted
-(`games.high_card_flush.two_hands`), elsewhere it is an estimate from rounds dealt.
+base game depend on decisions and on one dealer: for High Card Flush their covariance is counted
+(`games.high_card_flush.two_hands`), for other games it is estimated from dealt rounds.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from .settle import deciding, outcome_of_rows, table_of
 
 @dataclass(frozen=True)
 class Boxes:
-    """``boxes`` hands of one player: the covariance of two, the variance of all, a unit staked on each.
+    """Figures of ``boxes`` spots of one player, with one unit staked on each.
 
-    Under one cap for all boxes, the covariance is that of two boxes before the cap, and ``returned`` is the mean that a
-    box returns; it is None elsewhere.
+    ``covariance`` is that of two spots, ``variance`` that of all. Under a cap on the total of all spots, the covariance
+    is that before the cap, and ``returned`` is the mean return per spot; it is None otherwise.
     """
 
     boxes: int
@@ -45,7 +45,7 @@ class Boxes:
 
 
 def _exact(a: Analysis) -> Fraction | None:
-    """The covariance of two bonuses; None where no lengths decide them."""
+    """Return the covariance of two bonuses. Returns None unless flush lengths determine the pays."""
     table = table_of(a.book, a.resolved, Shoe(1), dict(a.parameters))
     amounts = {o.outcome: o.returned for o in a.outcomes}
     decided = deciding(table, [amounts[name] for name in outcome_of_rows(table, a.resolved)], DECIDING)
@@ -55,13 +55,13 @@ def _exact(a: Analysis) -> Fraction | None:
     law = joint(columns, shared=a.resolved.document.shared_cards)
     total = sum(law.values())
     if sum(m * returned[f] for (f, _), m in law.items()) != total * a.returned:
-        raise CountError(f"one hand of two of {a.id} does not return what a hand returns")
+        raise CountError(f"the joint distribution of two hands of {a.id} has another mean than one hand")
     both = sum((m * returned[f] * returned[g] for (f, g), m in law.items()), Fraction(0)) / total
     return both - a.returned**2
 
 
 def _under_one_cap(a: Analysis, n: int) -> Boxes | None:
-    """Boxes that have one cap together; None where what they win together is not counted."""
+    """Return spots with a cap on their total. Returns None unless the distribution of their total is counted."""
     assert a.cap is not None
     free = a.ask(a.book, replace(a.request, set={name: x for name, x in a.request.set.items() if name != "cap"}))
     covariance = _exact(free) if a.game is None else None
@@ -69,8 +69,8 @@ def _under_one_cap(a: Analysis, n: int) -> Boxes | None:
         return None
     under = {o.outcome for o in free.outcomes if o.pay is not None and o.outcome in (a.cap.outcomes or (o.outcome,))}
     back = {o.outcome: int(o.pay.stake_back) if o.outcome in under and o.pay is not None else 0 for o in free.outcomes}
-    # (won under the cap, returned beside it), in 1 / unit: both stand in one integer, of which the sum over the boxes
-    # is counted.
+    # (won under the cap, other returns), in 1 / unit: both are packed into one integer, so that one distribution of
+    # the sum over the spots gives both.
     won = {o.outcome: o.returned - back[o.outcome] if o.outcome in under else Fraction(0) for o in free.outcomes}
     beside = {o.outcome: o.returned - won[o.outcome] for o in free.outcomes}
     unit = lcm(*(x.denominator for x in (*won.values(), *beside.values())))
@@ -103,7 +103,10 @@ def _under_one_cap(a: Analysis, n: int) -> Boxes | None:
 
 
 def boxes(a: Analysis) -> Boxes | None:
-    """The boxes that are set; None without, for a wager that no length decides, and while a pay is open."""
+    """Return the figures of the spots that are set.
+
+    Returns None without spots, for a wager that flush lengths do not determine, and if a pay is unknown.
+    """
     n = a.parameters.get(BOXES)
     if n is None or not is_number(a.variance) or a.request.without or a.resolved.terms.depends_on_play:
         return None

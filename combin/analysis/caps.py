@@ -1,6 +1,6 @@
-"""Payout caps: the effect on a wager of a maximum that the operator sets on a payout.
+"""Payout caps: the effect of a maximum that the operator sets on a payout.
 
-The documents have four regimes:
+The documents have four rules:
 
 - Massachusetts (§11(g)) sets no floor.
 - Maryland, High Card Flush (Ch. 12 §D): a limit is at most the greater of $50,000 and the
@@ -9,13 +9,12 @@ top win at the minimum wager.
 - Maryland, blackjack (Ch. 13 §J-M): two hands are capped, at the greater of $25,000 and the
 top win at the maximum wager.
 
-The stake is a lawful wager, so the maximum wager is at least the stake. A cap of blackjack
-therefore never reduces the win of a single player.
+The stake is a lawful wager, so the maximum wager is at least the stake. Hence a cap in blackjack never reduces the win
+of a single player.
 
-A cap limits what is won on a hand; the returned stake does not count. It is applied to one
-wager of one player. Players may share a cap (Ch. 13 §K): other players then wager the same
-stake, and the law of how many of them hold the hand is counted from the shoe. One cap over
-several wagers of a hand is computed where their joint law is: `combin.play.together`.
+A cap limits the win on a hand, without the returned stake. It applies to one wager of one player. Players may share a
+cap (Ch. 13 §K): other players are assumed to wager the same stake, and the distribution of the number of them with the
+same hand is counted from the shoe. `combin.play.together` computes one cap over several wagers of a hand.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ from ..rulebook.pays import Pay
 from ..rulebook.terms import PayoutCap
 
 Values: TypeAlias = "Mapping[str, Exact | None]"
-#: The probability that 0, 1, 2, … other players win too.
+#: The probabilities that 0, 1, 2, … other players also win.
 Law: TypeAlias = "tuple[Fraction, ...]"
 
 
@@ -43,9 +42,9 @@ Law: TypeAlias = "tuple[Fraction, ...]"
 class Cap:
     """A cap in force: ``amount`` and ``stake`` in dollars.
 
-    ``outcomes`` are the hands that the document caps, empty for all. ``untouched`` is
-    the greatest stake at which the cap takes nothing. ``winners`` is, for a shared hand,
-    the law of how many others win with it, given that this player does.
+    ``outcomes`` are the hands that the document caps, empty for all. ``untouched`` is the greatest stake at which the
+    cap reduces no win. ``winners`` maps a shared hand to the distribution of the number of other winners, given this
+    one.
     """
 
     amount: Fraction
@@ -59,11 +58,11 @@ class Cap:
     winners: Mapping[str, Law] = field(default_factory=dict)
 
     def limited(self, outcome: str, pay: Pay, amount: Exact) -> tuple[tuple[Exact, Fraction], ...]:
-        """The amounts returned per unit staked under the cap, each with its share of the outcome's deals."""
+        """Return the amounts returned per unit staked under the cap, each with its share of the outcome's deals."""
         if self.outcomes and outcome not in self.outcomes:
             return ((amount, Fraction(1)),)
         if not is_number(amount):
-            raise fault(f'the pay of "{outcome}" is open, and with it what a cap does',
+            raise fault(f'the effect of a cap depends on the pay of "{outcome}", which is not set',
                         f"set it: --set {pay.unknowns[0]}=VALUE", file=FLAG)
         most, back = self.amount / self.stake, int(pay.stake_back)
         law = self.winners.get(outcome) or (Fraction(1),)
@@ -71,16 +70,16 @@ class Cap:
 
 
 def won(pay: Pay, amount: Fraction) -> Fraction:
-    """The amount won per unit staked, without a returned stake."""
+    """Return the amount won per unit staked, without a returned stake."""
     return amount - int(pay.stake_back)
 
 
 def pairs_of_others(shoe: Shoe, card: int, others: int) -> Law:
-    """The law of how many of ``others`` players hold a pair of the card.
+    """Return the distribution of the number of ``others`` players with a pair of the card.
 
-    It is conditional on one player's pair and on the dealer's blackjack, whose ten-valued card may
-    be such a card too. R cards are left, m of them such cards. A set of i players all hold pairs with
-    probability (m)_2i / (R)_2i in falling factorials; inclusion-exclusion gives the law.
+    It is conditional on one player's pair and on the dealer's blackjack, whose ten-valued card may be such a card too.
+    Let R cards be left, m of them such cards. A given set of i players all have pairs with probability (m)_2i / (R)_2i
+    in falling factorials; inclusion-exclusion gives the distribution.
     """
     copies = shoe.copies[card] - 2
     tens = sum(n for c, n in enumerate(shoe.copies) if 8 <= c % 13 < 12) - 2
@@ -99,11 +98,10 @@ def pairs_of_others(shoe: Shoe, card: int, others: int) -> Law:
 def in_force(
     resolved: Resolved, values: Values, paid: Iterable[tuple[str, Pay, Exact]], shoe: Shoe | None = None
 ) -> Cap | None:
-    """The cap that the parameters set, None without one.
+    """Return the cap that the parameters set. Returns None without one.
 
-    ``paid`` is (outcome, pay, amount returned per unit staked without a cap); shared hands
-    are dealt from ``shoe``. Raises `InputError` for a cap without a stake, and for a cap
-    that the document does not allow.
+    ``paid`` is (outcome, pay, amount returned per unit staked without a cap); shared hands are dealt from ``shoe``.
+    Raises `InputError` for a cap without a stake, and for a cap that the document does not allow.
     """
     amount = values.get("cap")
     if amount is None or not resolved.caps:
@@ -114,7 +112,7 @@ def in_force(
         raise fault(f"cap cannot be {amount}", "a cap is above 0", file=FLAG, place=place)
     stake = values.get("stake")
     if stake is None:
-        raise fault("what a cap does depends on the stake", "set it: --set stake=VALUE", file=FLAG, place=place)
+        raise fault("the effect of a cap depends on the stake", "set it: --set stake=VALUE", file=FLAG, place=place)
     capped = [(pay, back) for name, pay, back in paid if not rule.outcomes or name in rule.outcomes]
     tops = [won(pay, back) for pay, back in capped if is_number(back)]
     top = max(tops, default=Fraction(0))
@@ -128,7 +126,7 @@ def in_force(
 
 
 def shares(rule: PayoutCap, shoe: Shoe, others: int) -> Mapping[str, Law]:
-    """For each hand with a shared maximum, the law of how many other players hold it too."""
+    """Return the distribution of the number of other players with the hand, for each hand with a shared maximum."""
     if not others:
         return {}
     return {hand: pairs_of_others(shoe, card(word), others) for hand, word in rule.shared_pair.items()}
@@ -137,19 +135,19 @@ def shares(rule: PayoutCap, shoe: Shoe, others: int) -> Mapping[str, Law]:
 def check_allowed(
     rule: PayoutCap, amount: Fraction, stake: Fraction, top: Fraction, values: Values, place: str
 ) -> None:
-    """Refuse a cap below the document's floor, or above its ceiling."""
+    """Raise `InputError` for a cap below the document's minimum, or above its maximum."""
     at_limit, word = values.get(rule.limit), rule.limit.replace("_", " ")
     if rule.limit == "maximum_wager" and at_limit is None:
         at_limit = stake  # the stake is a lawful wager
-        word = f"maximum wager, which is {money(at_limit)} at least"
+        word = f"maximum wager, which is at least {money(at_limit)}"
     won_at_limit = Fraction(0) if at_limit is None else top * at_limit
     for stated, refused, side in ((rule.at_least, "below", "least"), (rule.at_most, "above", "most")):
         if not stated:
             continue
         bound = max(ratio(stated), won_at_limit)
         if amount < bound if side == "least" else amount > bound:
-            why = f", what is won at the {word}" if bound > ratio(stated) else ""
-            more = f"; set {rule.limit} where more is won at the {word}" if side == "most" and at_limit is None else ""
+            why = f", the win at the {word}" if bound > ratio(stated) else ""
+            more = f"; set {rule.limit} if more is won at the {word}" if side == "most" and at_limit is None else ""
             raise fault(f"a cap of {money(amount)} is {refused} {money(bound)}{why} ({rule.clause})",
                         f"give at {side} {bound}{more}", file=FLAG, place=place)
 

@@ -1,13 +1,14 @@
-"""The first seat of a double shoe: its first card is more often of the side's colour (Maryland blackjack, Ch. 7 §C).
+"""The first seat of a double shoe, whose first card is more often of one colour (Maryland blackjack, Ch. 7 §C).
 
-A determinant card is drawn from one side; its suit says from which side the round is dealt. A card of its own side's
-colour becomes the first player's first card, another one is set aside. With a share p of draws from the red side that
-first card is the determinant itself with probability 1/2: red p of the time, black 1 - p. Otherwise it comes fresh from
-the other side, which is whole. So it is red with probability 1/4 + p/2, all red cards alike and all black ones, and
-the other cards of the round are as from any shoe. Both sides are taken as whole.
+A determinant card is drawn from one side, and its suit determines the side from which the round is dealt. A card of the
+colour of its side becomes the first player's first card; any other is set aside. Let p be the share of draws from the
+red side. The first card is the determinant itself with probability 1/2: red with p, black with 1 - p. Otherwise it
+comes from the other side, which is complete. So it is red with probability 1/4 + p/2, uniform over the cards of its
+colour, and the other cards of the round are as from any shoe. Both sides are assumed complete.
 
-A role's cards are alike to the conditions, so that of n cards r red ones, the first card is red in r/n of the orders. A
-deal and two draws are counted together: its weight grows by r (2a + b) + (n - r) (3b - 2a) for p = a/b, 2nb on average.
+Conditions do not distinguish the cards of a role: if r of n cards are red, the first card is red in r/n of the orders.
+A deal is counted together with two draws: with p = a/b its weight is multiplied by r (2a + b) + (n - r) (3b - 2a), 2nb
+on average.
 """
 
 from __future__ import annotations
@@ -30,12 +31,12 @@ from ..wagers.wager_outcomes import deal_of, masks_of
 
 
 def table_of_first_seat(resolved: Resolved, shoe: Shoe, share: Fraction) -> Table:
-    """The table of deals to the first seat, with ``share`` of the determinant cards drawn from the red side.
+    """Return the table of deals to the first seat; ``share`` of the determinant cards is from the red side.
 
-    Raises `InputError` with known cards, since the sides would differ.
+    Raises `InputError` for removed cards, since the sides would then differ.
     """
     if shoe.removed:
-        raise fault("known cards would tell the sides of a double shoe apart", "leave one of them out",
+        raise fault("with removed cards the sides of a double shoe differ", "give either --without or red_side_share",
                     file=FLAG, place=f"{RED_SIDE}={share}")
     [role] = [r for r in Deal(resolved.terms.deal).roles if r.name in FIRST_SEAT]
     n, a, b = role.cards, share.numerator, share.denominator

@@ -1,9 +1,9 @@
-"""Stated ways of drawing that give an unknown its value: a random card, a random rank, a random position.
+"""Stated methods of drawing, which determine an unknown: a random card, a random rank, a random position.
 
-A document may leave to the table's system what it draws (Maryland blackjack, Ch. 1 §B(11)-(12)). With
-``--set magic_card_frequency=by-card`` one of the 52 cards is drawn each round, all alike and apart from the shoe.
-With ``by-rank`` a rank is. With ``lucky_player_frequency=by-position`` one of the positions of a full table is.
-A number is the frequency of the first of the ways, drawn in a share of the rounds.
+A document may leave a draw to the table's system (Maryland blackjack, Ch. 1 §B(11)-(12)). With
+``--set magic_card_frequency=by-card`` one of the 52 cards is drawn each round, uniformly and independently of the shoe.
+With ``by-rank`` a rank is drawn. With ``lucky_player_frequency=by-position`` one of the positions of a full table is.
+A number instead is the share of rounds with a draw of the first method.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ RANKS = 13
 
 
 def alike(shoe: Shoe, way: Way, value: int = 0) -> Fraction:
-    """How often two cards of a shoe are alike: the same card, or with ``by-rank`` of one rank.
+    """Return the probability that two cards of a shoe are equal, or with ``by-rank`` of equal rank.
 
-    With a ``value`` (1 to 10), how often two cards of that value are; 0 where the shoe has no two of them.
+    With a ``value`` (1 to 10), the probability that both also have that value; 0 if the shoe has no two such cards.
     """
     groups: Counter[int] = Counter()
     for card, copies in enumerate(shoe.copies):
@@ -36,17 +36,17 @@ def alike(shoe: Shoe, way: Way, value: int = 0) -> Fraction:
 
 
 def by_card(shoe: Shoe, _: Resolved) -> Fraction:
-    """How often one of two cards is the card drawn: the mean number of different cards among them, of 52."""
+    """Return the probability that one of two cards is the drawn card: their mean number of different cards, of 52."""
     return (2 - alike(shoe, "by-card")) / CARD_TYPES
 
 
 def by_rank(shoe: Shoe, _: Resolved) -> Fraction:
-    """How often one of two cards has the rank drawn."""
+    """Return the probability that one of two cards has the drawn rank."""
     return (2 - alike(shoe, "by-rank")) / RANKS
 
 
 def by_position(_: Shoe, resolved: Resolved) -> Fraction:
-    """How often the position of one player is drawn, of all that a table has."""
+    """Return the probability that a player's position is drawn, among all positions of a table."""
     return Fraction(1, resolved.seats)
 
 
@@ -56,14 +56,14 @@ WAYS: Mapping[Way, Callable[[Shoe, Resolved], Fraction]] = {
 
 
 def numbers(resolved: Resolved, chosen: Mapping[str, str], shoe: Shoe) -> dict[str, str]:
-    """The chosen values with each stated way of drawing as the number that it gives; `InputError` for another word."""
+    """Return the chosen values, with numbers for methods of drawing. Raises `InputError` for an unknown method."""
     found = dict(chosen)
     for name, text in chosen.items():
         unknown = resolved.unknowns.get(name)
         if unknown is None or not unknown.ways or not text[:1].isalpha():
             continue
         if text not in unknown.ways:
-            raise fault(f'{name} has no way of drawing called "{text[:40]}"', nearest(text[:40], unknown.ways),
+            raise fault(f'{name} has no method of drawing "{text[:40]}"', nearest(text[:40], unknown.ways),
                         file=FLAG, place=f"{name}={text[:40]}")
         found[name] = str(WAYS[text](shoe, resolved))
     return found

@@ -36,12 +36,12 @@ if TYPE_CHECKING:
     from .caps import Cap
     from .wheels import Weights, Wheel
 
-#: A request with its paytable, resolved, and the values of its parameters, checked.
+#: A request with its resolved paytable and the checked values of its parameters.
 _Asked: TypeAlias = "tuple[Request, Resolved, Mapping[str, Exact | None]]"
 
 
 def run(book: Rulebook, request: Request) -> Analysis:
-    """The analysis of a request; its parameters and readings are trusted to exist."""
+    """Return the analysis of a request, whose parameters and readings must exist."""
     resolved = book.resolve(request.id, request.reading)
     return _analysis(book, request, resolved, _check(resolved, request))
 
@@ -49,7 +49,7 @@ def run(book: Rulebook, request: Request) -> Analysis:
 def _analysis(
     book: Rulebook, request: Request, resolved: Resolved, values: Mapping[str, Exact | None]
 ) -> Analysis:
-    """The analysis of a paytable that has been resolved and checked."""
+    """Return the analysis of a resolved and checked paytable."""
     if values.get(COUPON):
         from .match_play import with_coupon
 
@@ -84,7 +84,7 @@ def _analysis(
 
 @dataclass(frozen=True)
 class _Counted:
-    """The counted part of an analysis: the outcomes, the number of deals, the additions."""
+    """The counted part of an analysis: outcomes, number of deals, additions."""
 
     resolved: Resolved
     outcomes: tuple[Outcome, ...]
@@ -100,7 +100,7 @@ class _Counted:
 def _played(
     book: Rulebook, request: Request, resolved: Resolved, values: Mapping[str, Exact | None], game: Game
 ) -> _Counted:
-    """A game, solved; a payout cap in force limits what a hand wins, in antes."""
+    """Return the outcomes of a solved game; a payout cap in force limits the win of a hand, in antes."""
     from ..games.model import Situation
 
     check_options(f'the game "{game.name}"', resolved.options, game.takes)
@@ -118,7 +118,7 @@ def _played(
 
 
 def _settled(book: Rulebook, request: Request, resolved: Resolved, values: Mapping[str, Exact | None]) -> _Counted:
-    """A wager on dealt cards alone: each class of deals is settled by the first line that it meets."""
+    """Return the outcomes of a wager on dealt cards: the first line that applies settles each class of deals."""
     resolved = _as_asked(resolved, values)
     weights = _fitted(resolved, request)
     shoe, red = Shoe(request.decks, request.without), values.get(RED_SIDE)
@@ -130,7 +130,7 @@ def _settled(book: Rulebook, request: Request, resolved: Resolved, values: Mappi
         table = table_of_first_seat(resolved, shoe, red)
     settled, lost = settle(table, resolved)
     counts = {name: table.count(mask) for name, _, mask in settled}
-    # With weights, the counted cases are pairs of a deal and a stop of the wheel.
+    # With weights, a counted case is a pair of a deal and a stop of the wheel.
     stops = sum(weights.values()) or 1
     cases: list[tuple[str, str, Pay, int]] = []
     for name, pay, _ in settled:
@@ -139,7 +139,7 @@ def _settled(book: Rulebook, request: Request, resolved: Resolved, values: Mappi
         else:
             cases.append((name, "", pay, counts[name] * stops))
     stake_too = resolved.terms.stake_returned_with_prize
-    # A promotion has no stake: its amounts are dollars.
+    # The amounts of a promotion are dollars, not units of a stake.
     free = resolved.terms.promotion
     dollars = {**values, "stake": Fraction(1)} if free else dict(values)
     paid = [
@@ -158,7 +158,7 @@ def _settled(book: Rulebook, request: Request, resolved: Resolved, values: Mappi
     outcomes.append(Outcome(LOSS, LOSS, count if table.counts_deals else None,
                             Fraction(count, table.deals * stops), Fraction(0)))
     chances = {n: Fraction(c, table.deals) for n, c in counts.items()}
-    if resolved.terms.community_options.paid_for == "hand":  # also a hand that does not spin
+    if resolved.terms.community_options.paid_for == "hand":  # including hands that do not spin
         chances |= {n: Fraction(table.count(mask), table.deals) for n, mask in masks_of(table, resolved).items()}
     beside = additions(resolved, values, chances)
     deal = deal_of(resolved)
@@ -175,7 +175,7 @@ def _settled(book: Rulebook, request: Request, resolved: Resolved, values: Mappi
 
 
 def _check(resolved: Resolved, request: Request) -> dict[str, Exact | None]:
-    """The values of all parameters; raises `InputError` for faults that need no counting."""
+    """Return the values of all parameters. Raises `InputError` for faults that need no counting."""
     if request.decks not in resolved.decks and not (
         request.any_decks and resolved.document.deck_range[0] <= request.decks <= resolved.document.deck_range[1]
     ):
@@ -197,7 +197,7 @@ def _check(resolved: Resolved, request: Request) -> dict[str, Exact | None]:
 
 
 def _fitted(resolved: Resolved, request: Request) -> Weights:
-    """The weights of the wheel's symbols, checked against the paytable; empty without a wheel."""
+    """Return the weights of the wheel's symbols, checked against the paytable; empty without a wheel."""
     if not request.wheel:
         return {}
     from .wheels import fit
@@ -209,7 +209,7 @@ def _cap(
     resolved: Resolved, values: Mapping[str, Exact | None], paid: Iterable[tuple[str, Pay, Exact]],
     shoe: Shoe | None = None,
 ) -> Cap | None:
-    """The payout cap in force, None without one."""
+    """Return the payout cap in force. Returns None without one."""
     if values.get("cap") is None or not resolved.caps:
         return None
     from .caps import in_force
@@ -218,7 +218,7 @@ def _cap(
 
 
 def _as_asked(resolved: Resolved, values: Mapping[str, Exact | None]) -> Resolved:
-    """The paytable without lines that are paid at another stake."""
+    """Return the paytable without lines that are paid only at another stake."""
     needed = resolved.terms.only_at_stake
     lines = tuple(
         (name, pay) for name, pay in resolved.lines if name not in needed or values.get("stake") == ratio(needed[name]))
@@ -229,7 +229,7 @@ def _wheel(
     resolved: Resolved, values: Mapping[str, Exact | None], weights: Weights, beside: Iterable[Addition],
     counts: Mapping[str, int], deals: int,
 ) -> Wheel | None:
-    """The paytable's wheel, with the wager's return apart from spins."""
+    """Return the paytable's wheel, with the wager's return apart from spins. Returns None without a wheel."""
     if not wheel_pays(resolved):
         return None
     stake_too = resolved.terms.stake_returned_with_prize
@@ -246,23 +246,23 @@ def _wheel(
 
 
 def decks_refused(resolved: Resolved, decks: int) -> InputError:
-    """Why a number of decks is refused: by the deal, by the document, or by this paytable alone."""
+    """Return the fault of a number of decks that the deal, the document or the paytable does not allow."""
     least, most = resolved.document.deck_range
     if least == most:
         return fault(f"{resolved.id} is dealt from {'one deck' if most == 1 else f'{most} decks'}, not {decks}",
-                     f"leave out --decks or give {most}", file="--decks")
+                     f"omit --decks or give {most}", file="--decks")
     allowed = numbers(resolved.decks)
     if not least <= decks <= most:
-        return fault(f"{least} to {most} decks are computed, not {decks}", f"{resolved.id} is for {allowed}",
+        return fault(f"{decks} decks are outside the range of {least} to {most}", f"{resolved.id} is for {allowed}",
                      file="--decks")
     many = "" if resolved.decks == (1,) else "s"
     what = f"{resolved.id} is for {allowed} deck{many}, not {decks} ({resolved.clause})"
-    remedy = f"give {allowed}" + (", or --any-decks to compute it all the same" if resolved.decks_tied else "")
+    remedy = f"give {allowed}" + (", or --any-decks to ignore this restriction" if resolved.decks_tied else "")
     return fault(what, remedy, file="--decks")
 
 
 def numbers(decks: Iterable[int]) -> str:
-    """``6``, ``4, 6 or 8``, ``1 to 8``."""
+    """Return numbers of decks in words: ``6``, ``4, 6 or 8``, ``1 to 8``."""
     found = sorted(decks)
     if len(found) > 2 and found == list(range(found[0], found[-1] + 1)):
         return f"{found[0]} to {found[-1]}"
@@ -283,14 +283,12 @@ def analyze(
     chart: str | Chart = "",
     book: Rulebook | None = None,
 ) -> Analysis:
-    """The exact analysis of one paytable.
+    """Return the exact analysis of one paytable.
 
-    ``decks`` may be omitted if the paytable allows one number only. ``pays`` gives other
-    pays for some of its lines: ``{"any 20": "6 to 1"}``. ``set`` gives values
-    to unknowns and settings (text or exact numbers). ``reading`` chooses readings.
-    ``without`` names cards removed from the shoe ("Qh Qh 7s"). ``wheel`` gives the weights
-    of a wheel's symbols, or their file. ``chart`` is a playing chart, or its file. A file is
-    read once: the analysis holds its content. Raises `InputError` with a remedy.
+    ``decks`` may be omitted if the paytable allows only one number. ``pays`` replaces the pays of some lines, as in
+    ``{"any 20": "6 to 1"}``. ``set`` gives values to unknowns and settings, as text or exact numbers. ``reading``
+    chooses readings. ``without`` lists cards removed from the shoe ("Qh Qh 7s"). ``wheel`` gives the weights of a
+    wheel's symbols, or their file. ``chart`` is a playing chart, or its file. Raises `InputError` with a remedy.
 
     >>> a = analyze("maryland/blackjack/in-between/A", decks=6)
     >>> a.deals == 312 * 311 // 2 * 310  # two cards of the player, then the upcard
@@ -300,7 +298,7 @@ def analyze(
     chosen, reading = named_texts(set, "set"), named_texts(reading, "reading")
     book = book or shipped()
     if is_glob(identifier):
-        raise fault(f'"{identifier}" is a glob, and one paytable is analysed here', "analyze_all takes a glob",
+        raise fault(f'"{identifier}" is a glob, and analyze takes one paytable', "use analyze_all for a glob",
                     file="ID")
     resolved = book.resolve(identifier, reading)
     book.check_readings([identifier], reading)
@@ -309,7 +307,7 @@ def analyze(
         resolved = book.resolve(identifier, reading)
     if decks is None:
         if len(resolved.decks) > 1:
-            raise fault(f"{identifier} can be dealt from several numbers of decks", "say which: decks=6")
+            raise fault(f"{identifier} can be dealt from several numbers of decks", "give one: decks=6")
         [decks] = resolved.decks
     parameters.check_names([resolved], chosen)
     removed = cards(without) if isinstance(without, str) else card_types(without)
@@ -322,9 +320,9 @@ def analyze(
 def _files_for(
     items: Sequence[Resolved], wheel: str | Mapping[str, int] | None, chart: str | Chart
 ) -> tuple[Callable[[Resolved], tuple[tuple[str, int], ...]], Callable[[Resolved], Chart | None]]:
-    """A wheel's weights and a playing chart for each paytable that takes them; each file is read once.
+    """Return the wheel's weights and the playing chart of each paytable that uses them; each file is read once.
 
-    Raises `InputError` if no paytable takes them.
+    Raises `InputError` if no paytable uses them.
     """
     weights: dict[str, int] = {}
     if wheel is not None:
@@ -333,13 +331,13 @@ def _files_for(
         weights, text = wheels.read(wheel) if isinstance(wheel, str) else (wheels.check_weights(wheel), "")
         spun = [item for item in items if wheel_pays(item)]
         if not spun:
-            raise fault("none of these wagers spins a wheel", "leave it out", file=wheels.FLAG)
+            raise fault("none of these wagers spins a wheel", "omit it", file=wheels.FLAG)
         for item in spun:
             wheels.fit(item, weights, wheel if isinstance(wheel, str) else wheels.FLAG, text)
     held: Chart | None = None
     if chart:
         if not any(map(_by_chart, items)):
-            raise fault("none of these wagers is played by a chart", "leave it out", file="--chart")
+            raise fault("none of these wagers is played by a chart", "omit it", file="--chart")
         from ..deals.dealer_draws import read_chart
 
         held = read_chart(chart) if isinstance(chart, str) else chart
@@ -355,7 +353,7 @@ def _by_chart(resolved: Resolved) -> bool:
 
 
 def not_dealt(resolved: Sequence[Resolved], decks: Sequence[int]) -> InputError:
-    """The fault that none of the paytables is dealt from one of the numbers of decks."""
+    """Return the fault that no paytable is dealt from one of the numbers of decks."""
     many = "" if list(decks) == [1] else "s"
     return fault(
         f"none of the {len(resolved)} paytables is dealt from {numbers(decks)} deck{many}",
@@ -415,19 +413,18 @@ def _requests(
 
 
 def requests_of(pattern: str | Iterable[str], *, book: Rulebook, **asked: Any) -> list[Request]:
-    """The requests of `analyze_all`, checked as far as that needs no counting.
+    """Return the requests of `analyze_all`, checked without counting.
 
-    Of the ids ``found_by_glob``, a number of decks that is not allowed is left out as if a glob matched them.
+    A number of decks that is not allowed is skipped for ids ``found_by_glob``, as for ids that a glob matches.
     """
     return [request for request, _, _ in _requests(pattern, book, **asked)]
 
 
 def analyze_all(pattern: str | Iterable[str], *, book: Rulebook | None = None, **asked: Any) -> Analyses:
-    """The analyses of every id that the pattern matches, at each of its default numbers of decks.
+    """Return the analyses of all ids that the pattern matches, at each of their default numbers of decks.
 
-    The arguments are those of `analyze`. ``decks`` is one number or several. An id that does not allow a
-    number is refused if it was named, and skipped if a glob matched it; ``left_out`` then receives the id and the
-    number.
+    The arguments are those of `analyze`. ``decks`` is one number or several. If an id does not allow a number, a named
+    id raises `InputError`, and an id matched by a glob is skipped; ``left_out`` then receives the id and the number.
 
     >>> [a.decks for a in analyze_all("maryland/blackjack/lucky-ladies/A", decks=[2, 6])]
     [2, 6]

@@ -1,12 +1,13 @@
-"""What envy bonuses add to a variance: the joint law of two hands of seven cards from one deck.
+"""The variance added by envy bonuses: the joint distribution of two hands of seven cards from one deck.
 
-With own pay X and an envy bonus Y for each of n other hands, all dealt alike,
+With the player's pay X and an envy bonus Y for each of n other hands, all dealt from one deck,
 
     Var(X + Y1 + ... + Yn) = Var X + n Var Y + n (n − 1) Cov(Y1, Y2) + 2 n Cov(X, Y).
 
-Where the longest flushes decide all pays, the covariances follow from the joint law of two hands by lengths (`boxes`).
-Where a suited nine to ace is paid beside them, they follow from every hand of six suited cards or more that earns an
-envy bonus, up to an exchange of suits, and the exact law of another hand from the 45 cards that it leaves.
+If the longest flushes determine all pays, the covariances follow from the joint distribution of two hands by lengths
+(`boxes`). If a suited nine to ace is paid as well, they follow from enumerating every hand with six or more suited
+cards that earns an envy bonus, up to permutations of suits, and the exact distribution of another hand from the other
+45 cards.
 """
 
 from __future__ import annotations
@@ -32,13 +33,13 @@ from .record import AnalysisRecord
 from .seat_hands import both_spin
 from .settle import deciding, outcome_of_rows, settle, straight_column, table_of
 
-#: Hands that are walked through hold a straight flush of at least six cards: one suit and a single card beside it.
+#: Enumerated hands have a straight flush of at least six cards: one suit, and at most one card of another suit.
 LEAST = 6
 Known = tuple[int, int, int, int]
 
 
 def added_variance(a: AnalysisRecord) -> Fraction | None:
-    """What the additions of an analysis add to its variance; None where their joint law is not known here."""
+    """Return the variance added by additions. Returns None unless their joint distribution is known."""
     if len(a.additions) == 1 and a.additions[0].kind == "community":
         return _community(a)
     if not a.additions or not all(x.kind == "envy" for x in a.additions):
@@ -64,7 +65,7 @@ def added_variance(a: AnalysisRecord) -> Fraction | None:
 def _by_lengths(
     a: AnalysisRecord, own: Mapping[str, Fraction], envy: Mapping[str, Fraction]
 ) -> tuple[Fraction, Fraction] | None:
-    """E[X Y] and E[Y1 Y2] where the longest flushes decide both, for envied hands of any length."""
+    """Return E[X Y] and E[Y1 Y2] if the longest flushes determine both, for hands of any length."""
     table = table_of(a.book, a.resolved, Shoe(1), dict(a.parameters))
     pays = [(own[name], envy.get(name, Fraction(0))) for name in outcome_of_rows(table, a.resolved)]
     decided = deciding(table, pays, DECIDING)
@@ -80,7 +81,7 @@ def _by_lengths(
 def _walked(
     a: AnalysisRecord, own: Mapping[str, Fraction], envy: Mapping[str, Fraction]
 ) -> tuple[Fraction, Fraction] | None:
-    """E[X Y] and E[Y1 Y2] from every envied hand of six suited cards or more, and what another hand is beside it."""
+    """Return E[X Y] and E[Y1 Y2] by enumerating the hands that earn an envy bonus, and another hand beside each."""
     column = _column(a, envy)
     if column is None:
         return None
@@ -96,19 +97,19 @@ def _walked(
         x_y += weight * sum((p * own[other] for other, p in law.items()), Fraction(0))
         y_y += weight * sum((p * envy[other] for other, p in law.items() if other in envy), Fraction(0))
     if any(Fraction(seen[name], comb(52, CARDS)) != of[name] for name in envy):
-        raise CountError(f"the hands that earn an envy bonus of {a.id} are not all walked through")
+        raise CountError(f"not all hands that earn an envy bonus of {a.id} were enumerated")
     return x_y, y_y
 
 
 def _community(a: AnalysisRecord) -> Fraction | None:
-    """What a fixed community pay adds: it is paid for each other seat that spins, as one's own prize is for one's own.
+    """Return the variance added by a fixed community pay, paid for each other seat that spins.
 
-    With p the chance that a seat spins and P that two do, the spins themselves are drawn apart.
+    With p the probability that a seat spins and P that two seats do; the spins are independent.
     """
     [addition] = a.additions
     y, p, n = addition.returned, addition.probability, addition.times
     both = both_spin(a)
-    # Where the wheel's symbols give it, it is the mean of several pays.
+    # If the wheel's symbols give the community pay, it is the mean of several pays.
     if both is None or a.wheel is None or a.cap is not None or "community_pay" not in a.request.set:
         return None
     own = [o for o in a.outcomes if o.probability and o.symbol]
@@ -122,7 +123,7 @@ def _community(a: AnalysisRecord) -> Fraction | None:
 
 
 def _column(a: AnalysisRecord, envy: Mapping[str, Fraction]) -> str | None:
-    """The column of straight flushes that the wager sees; None where an envied hand shows less than six of one."""
+    """Return the column of straight flushes. Returns None unless every envied hand has at least six in one."""
     table = table_of(a.book, a.resolved, Shoe(1), dict(a.parameters))
     paid, _ = settle(table, a.resolved)
     column = straight_column(a.resolved)
@@ -135,7 +136,7 @@ def _column(a: AnalysisRecord, envy: Mapping[str, Fraction]) -> str | None:
 
 
 def _hands(column: str) -> dict[Known, int]:
-    """Hands with a straight flush of six or more in the first suit, with the number of hands of any suits like each."""
+    """Return hands with a straight flush of six or more in the first suit, with the sizes of their orbits."""
     found: dict[Known, int] = {}
     for size in (LEAST, CARDS):
         for ranks in combinations(range(RANKS), size):
@@ -158,7 +159,7 @@ def _outcome(a: AnalysisRecord, known: Known, column: str) -> str:
 
 
 def _law(a: AnalysisRecord, table: Table) -> dict[str, Fraction]:
-    """The probabilities of the outcomes on a table, those that occur."""
+    """Return the probabilities of the outcomes that occur on a table."""
     paid, lost = settle(table, a.resolved)
     counts = {name: table.count(rows) for name, _, rows in paid} | {LOSS: table.count(lost)}
     return {name: Fraction(n, table.deals) for name, n in counts.items() if n}

@@ -1,4 +1,4 @@
-"""The play of greatest return of a wager that a chart plays."""
+"""The play of greatest return for a wager played by a chart."""
 
 from __future__ import annotations
 
@@ -8,16 +8,15 @@ from ..deals.deal_kinds import PlayedByChart
 from ..wagers.wager_outcomes import deal_of
 from .model import Analysis
 
-#: A chart that draws to 20 against everything, a soft 21 of three cards and more included: whatever else a hand ends
-#: with loses the wager, and a card more does not change the dealer's chances on average, so no play without splits
-#: returns more.
+#: A chart that draws to 20 against every upcard, even with a soft 21 of three cards: any other total loses the wager,
+#: and a further card does not change the dealer's chances on average, so no play without splits returns more.
 DRAW_TO_20 = (
     "draw to 20", (("H",) * 10,) * 16 + (("S",) * 10,) * 2, (("H",) * 10,) * 8 + (("S",) * 10, ("H",) * 10)
 )
 
 
 def of_any_play(a: Analysis) -> Analysis | None:
-    """Return the analysis under the play of greatest return, splits aside; ``a`` itself if the play is fixed or best.
+    """Return the analysis under the play of greatest return without splits; ``a`` if its play is fixed or optimal.
 
     Returns None if a chart plays the wager and the play of greatest return is not known.
     """

@@ -1,10 +1,9 @@
-"""Exposure: the most that one round can cost the house when every seat may hold the wager.
+"""Maximum liability of a round, when every seat may make the wager.
 
-Seats share the dealer's cards, and no card is dealt twice. For first cards, branch and bound
-packs the hands of all seats into the shoe. For seven cards of one deck, the flushes or straight
-flushes of all seats are packed into four suits. A dealer's hand is the same for every seat.
-Other wagers have an upper bound, which is marked as one. Amounts are net and per unit staked; a
-seat that would not win is left empty.
+Seats share the dealer's cards, and no card is dealt twice. For first cards, branch and bound packs the hands of all
+seats into the shoe. For seven cards of one deck, the flushes or straight flushes of all seats are packed into four
+suits. For other wagers the result is an upper bound, marked as such. Amounts are net and per unit staked; a seat that
+would not win is left empty.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from ..wagers.wager_outcomes import deal_of
 from .record import AnalysisRecord
 from .settle import deciding, outcome_of_rows, places_of_rows, table_of
 
-#: Steps of the search; after these a bound is given.
+#: Maximum number of steps of the search; beyond it a bound is given.
 MOST_STEPS = 20_000
 SUIT = 13
 
@@ -38,9 +37,9 @@ Hand = tuple[Fraction, tuple[str, ...], tuple[tuple[int, int], ...]]
 
 @dataclass(frozen=True)
 class Exposure:
-    """``most`` is the most that all seats win together; None while a pay is open.
+    """``most`` is the maximum total win of all seats; None if a pay is unknown.
 
-    ``exact`` is true if cards attain it, false for a bound. ``hands`` are the seats' hands then.
+    ``exact`` is true if cards attain it, false for a bound; ``hands`` are the seats' hands that attain it.
     """
 
     seats: int
@@ -50,7 +49,7 @@ class Exposure:
 
 
 def exposure(a: AnalysisRecord, *, search: bool = True) -> Exposure | None:
-    """The greatest net amount that the seats of a table win in one round; None for a promotion.
+    """Return the maximum net amount that the seats of a table win in one round. Returns None for a promotion.
 
     ``search`` packs hands into the shoe, which takes a second or two for some wagers.
     """
@@ -59,12 +58,12 @@ def exposure(a: AnalysisRecord, *, search: bool = True) -> Exposure | None:
     seats, top = a.resolved.seats, a.top_pay
     if not is_number(top) or not all(is_number(x.returned) for x in a.additions):
         return Exposure(seats, None, False)
-    # Besides its line a seat has every draw at the most, and the highest-paying hand of each other player.
+    # Besides its line a seat may win every draw, and the highest-paying envy bonus for each other player.
     more = sum((x.returned for x in a.additions if not x.others), Fraction(0))
     more += max((x.times * x.returned for x in a.additions if x.others), default=Fraction(0))
     first, later = (max(net + more, Fraction(0)) for net in (top, _after_a_hit(a, top)))
     bound = Exposure(seats, first + (seats - 1) * later, False)
-    # Several winners of one round are paid from a meter or wheel in turn, so the sum is a bound.
+    # Several winners in a round are paid from a meter or wheel in turn, so the sum is a bound.
     if a.game is not None or a.additions or wheel_pays(a.resolved) or any(
         o.probability and o.pay and o.pay.shares for o in a.outcomes
     ):
@@ -82,9 +81,9 @@ def exposure(a: AnalysisRecord, *, search: bool = True) -> Exposure | None:
 
 
 def _after_a_hit(a: AnalysisRecord, top: Fraction) -> Fraction:
-    """The greatest net pay of a seat after another one was paid the top: a meter that was hit is at its reset.
+    """Return the greatest net pay of a seat after another seat won the top pay and reset its meter.
 
-    Winners in turn are paid so; winners who split a meter have no more together.
+    Winners in turn are paid this way; winners who split a meter receive no more in total.
     """
     resets = {line: (m.name, reset) for m in meters(a.resolved) for line in m.resets_on
               if is_number(reset := a.parameters.get(m.reset_name) or m.reset)}
@@ -104,11 +103,11 @@ def _after_a_hit(a: AnalysisRecord, top: Fraction) -> Fraction:
     return max((net for net in nets if is_number(net)), default=top) if all(map(is_number, nets)) else top
 
 
-# ---- hands of one deck, settled by one length
+# ---- hands of one deck, settled by one flush length
 
 
 def _by_length(a: AnalysisRecord) -> Mapping[int, tuple[Fraction, str]] | None:
-    """The net pay and the outcome by the length that decides them; None if no single length does."""
+    """Return the net pay and the outcome by the length that determines them. Returns None if no single length does."""
     table = table_of(a.book, a.resolved, Shoe(1), dict(a.parameters))
     lengths = [(name,) for name in table.columns if name.startswith(("flush", "straight_flush"))]
     found = deciding(table, _rows(a, table), lengths)
@@ -116,10 +115,10 @@ def _by_length(a: AnalysisRecord) -> Mapping[int, tuple[Fraction, str]] | None:
 
 
 def _packed_suits(a: AnalysisRecord, seats: int) -> Exposure | None:
-    """The best lengths of all seats, packed into four suits: lengths in one suit sum to at most thirteen.
+    """Return the best lengths of all seats, packed into four suits: lengths in one suit sum to at most thirteen.
 
-    The seats take fewer than 52 cards in all, so other cards fill every hand. A run of thirteen
-    ranks can be cut into straight flushes of any lengths that sum to thirteen.
+    The seats use fewer than 52 cards in all, so other cards complete every hand. Thirteen consecutive ranks can be
+    divided into straight flushes of any lengths that sum to thirteen.
     """
     pays = _by_length(a)
     if pays is None or any(pays[n] > pays[n + 1] for n in pays if n + 1 in pays and pays[n][0] > pays[n + 1][0]):
@@ -141,13 +140,13 @@ def _packed_suits(a: AnalysisRecord, seats: int) -> Exposure | None:
     return Exposure(seats, most, True, tuple(Counter(pays[n][1] for n in sorted(held, reverse=True)).items()))
 
 
-#: With a board of four cards, the seats that can have so long a flush: seven take all four and three of nine
-#: others of the suit each, six two of nine each (three of ten, with three on the board).
+#: With a board of four cards, the number of seats that can have a flush of each length: for seven, three seats use all
+#: four board cards and three of the nine others each; for six, four seats use two of nine, or three of ten.
 BESIDE_A_BOARD = {7: 3, 6: 4}
 
 
 def _around_a_board(a: AnalysisRecord, seats: int) -> Exposure | None:
-    """A bound for hands of three cards and a board of four, from how many seats can have each length of flush."""
+    """Return a bound for hands of three cards and a board of four, from the number of seats with each flush length."""
     table = table_of(a.book, a.resolved, Shoe(1), dict(a.parameters))
     longest: dict[int, Fraction] = {}
     for n, (net, _) in zip(table["flush"].tolist(), _rows(a, table), strict=True):
@@ -164,34 +163,34 @@ def _around_a_board(a: AnalysisRecord, seats: int) -> Exposure | None:
 
 
 def _nets(a: AnalysisRecord) -> dict[str, tuple[Fraction, str]]:
-    """(net pay, outcome) by outcome."""
+    """Return (net pay, outcome) by outcome."""
     return {o.outcome: (max(x for x, _ in o.law) - 1, o.outcome) for o in a.outcomes}
 
 
 def _rows(a: AnalysisRecord, table: Table) -> list[tuple[Fraction, str]]:
-    """(net pay, outcome) of each row of a table."""
+    """Return (net pay, outcome) of each row of a table."""
     nets = _nets(a)
     return [nets[name] for name in outcome_of_rows(table, a.resolved)]
 
 
-#: A role of the deal, and how many of its cards all seats share.
+#: A role of the deal, and the number of its cards that all seats share.
 Part = tuple[Role, int]
 
 
 def _parts(a: AnalysisRecord, deal: Deal) -> list[Part]:
-    """The roles as they are dealt, with their shared cards: roles that are dealt as one hand may have both."""
+    """Return the roles in order of dealing with their shared cards; roles dealt as one hand may have both."""
     dealers = a.resolved.terms.dealer_cards if len(deal.roles) == 1 else 0
     return [(role, role.cards_of(a.resolved.terms.shared_roles) + dealers) for role in deal.roles]
 
 
 def _label(lens: Lens, card: tuple[int, int]) -> int:
-    """The lens's label of a card that a table shows, perhaps with more of it than the lens."""
+    """Return the lens's label of a card in a table, which may show more of the card than the lens does."""
     shown = list(zip(lens.rank, lens.suit, strict=True))
     return shown.index(card) if card in shown else lens.label[SUIT * card[1] + card[0]]
 
 
 def _packed_shoe(a: AnalysisRecord, deal: Deal, seats: int) -> Exposure | None:
-    """The seats' hands packed into the shoe, for each dealer's hand; None if the seats' roles have different lenses."""
+    """Return the hands packed into the shoe for each dealer's hand. Returns None if the roles have different lenses."""
     shoe, parts = Shoe(a.decks, a.request.without), _parts(a, deal)
     own = [role for role, shared in parts if shared < role.cards]
     if len({role.lens for role in own}) > 1:
@@ -216,14 +215,14 @@ def _packed_shoe(a: AnalysisRecord, deal: Deal, seats: int) -> Exposure | None:
     return best if ceiling <= (best.most or 0) else None
 
 
-#: Shared cards by role, then the labels that they take from the seats.
+#: Shared cards by role, and the labels that they use up.
 Shared = tuple[tuple[tuple[str, tuple[int, ...]], ...], tuple[tuple[int, int], ...]]
 
 
 def _hands(a: AnalysisRecord, deal: Deal, shoe: Shoe, lens: Lens, parts: list[Part]) -> dict[Shared, list[Hand]]:
-    """For each dealer's hand, the winning hands of a seat: net pay, outcome, and the labels that they take.
+    """Return the winning hands of a seat for each dealer's hand: net pay, outcome, and the labels that they use up.
 
-    One dealer's hand stands for all that differ from it by a suit permutation.
+    One dealer's hand represents its orbit under suit permutations.
     """
     table = enumerate_classes(deal, shoe, ((0, 1, 2, 3),))
     nets, (names, places) = _nets(a), places_of_rows(table, a.resolved)
@@ -260,14 +259,14 @@ def _hands(a: AnalysisRecord, deal: Deal, shoe: Shoe, lens: Lens, parts: list[Pa
 
 
 def _dealt(role: Role, cards: list[list[int]]) -> list[tuple[int, int]]:
-    """A role's cards as its lens shows them; empty where the first cards of a deal decide and the role may have any."""
+    """Return a role's cards through its lens; empty if they are undetermined, since first cards decide the deal."""
     shown = [(rank, suit) for rank, suit in cards]
     undealt = (HIDDEN, HIDDEN) not in zip(role.lens.rank, role.lens.suit, strict=True)
     return [] if undealt and (HIDDEN, HIDDEN) in shown else shown
 
 
 def _is_first(cards: tuple[tuple[str, tuple[int, ...]], ...], group: tuple[Permutation, ...]) -> bool:
-    """Whether the dealer's cards come first in their orbit under the group."""
+    """Return whether the dealer's cards are first in their orbit under the group."""
     def key(p: Permutation) -> list[tuple[str, int, int]]:
         return sorted((name, rank, p[suit] if suit >= 0 else suit) for name, (rank, suit) in cards)
 
@@ -279,7 +278,7 @@ Use = tuple[tuple[int, int], ...]
 
 
 def _alike(hands: list[Hand]) -> dict[int, int]:
-    """One label for all labels that complete the same hands, if no hand holds two of them."""
+    """Return one label for all labels that complete the same hands, if no hand has two of them."""
     roles: dict[int, set[tuple[Fraction, Use]]] = {}
     single: dict[int, bool] = {}
     for net, _, use in hands:
@@ -291,7 +290,7 @@ def _alike(hands: list[Hand]) -> dict[int, int]:
 
 
 def _cover(hands: list[Hand]) -> set[int]:
-    """A cover: labels such that every hand has one of them, found greedily."""
+    """Return a cover, found greedily: labels such that every hand has one of them."""
     found: set[int] = set()
     rest = [{label for label, _ in use} for _, _, use in hands]
     while rest:
@@ -304,12 +303,12 @@ def _cover(hands: list[Hand]) -> set[int]:
 def _pack(
     hands: list[Hand], left: Counter[int], seats: int, floor: Fraction, steps: list[int]
 ) -> tuple[Fraction, tuple[Hand, ...]]:
-    """The best ``seats`` hands that the cards allow, if they win more than ``floor``.
+    """Return the best ``seats`` hands that the cards allow, if they win more than ``floor``.
 
-    Branch and bound by falling pay. An empty seat wins at most the next hand that can be dealt. The
-    number of further winners is at most the number of labels left of a cover.
+    Branch and bound in order of falling pay. An empty seat wins at most the next hand that can be dealt. The number of
+    further winners is at most the number of remaining labels of a cover.
     """
-    if any(not use for _, _, use in hands):  # the dealer's cards alone decide
+    if any(not use for _, _, use in hands):  # only the dealer's cards decide
         best_hand = hands[0]
         return (seats * best_hand[0], (best_hand,) * seats) if seats * best_hand[0] > floor else (floor, ())
     alike = _alike(hands)
@@ -343,13 +342,13 @@ def _pack(
 
 
 def _dealer_is_there(shoe: Shoe, lens: Lens, parts: list[Part], shared: Shared, held: tuple[Hand, ...]) -> bool:
-    """Whether the shoe still holds the dealer's cards that are seen through another lens than the seats'."""
+    """Return whether the shoe still has the dealer's cards that are seen through another lens than the seats' cards."""
     apart = {role.name: role.lens for role, number in parts if number and role.lens != lens}
     if not apart:
         return True
     coarse, *others = dict.fromkeys(apart.values())
     if others:
-        return False  # not known: cards that two lenses show are not counted together here
+        return False  # unknown: cards seen through two different lenses are not counted jointly
     used = Counter(dict(shared[1]))
     for _, _, use in held:
         used.update(dict(use))

@@ -12,9 +12,9 @@ from ..base.exact import decimal, grouped, percent
 
 @dataclass(frozen=True)
 class Number:
-    """A figure as shown, with its exact value if that is not the same.
+    """A figure as shown, with its exact value if it differs.
 
-    ``in_appendix`` says that ``exact`` names a row of the appendix instead.
+    ``in_appendix`` means that ``exact`` refers to a row of the appendix.
     """
 
     shown: str
@@ -23,7 +23,7 @@ class Number:
 
     @property
     def beside(self) -> str:
-        """The exact value, unless the figure shows it already."""
+        """The exact value; empty if the figure shows it already."""
         return "" if self.exact in (self.shown, self.shown.replace(",", "")) else self.exact
 
 
@@ -44,7 +44,7 @@ def count(value: int) -> Number:
 
 @dataclass(frozen=True)
 class Mark:
-    """Whether a check passed; None where it decides nothing."""
+    """Whether a check passed. None if it decides nothing."""
 
     passed: bool | None
 
@@ -55,7 +55,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Places:
-    """Links to parts by anchor, on paper as page numbers; ``more`` where others follow."""
+    """Links to parts by anchor, on paper as page numbers; ``more`` if others follow."""
 
     anchors: tuple[str, ...]
     more: bool = False
@@ -73,7 +73,7 @@ class Words:
 
 @dataclass(frozen=True)
 class Points:
-    """A list of sentences, each with a heading word or none."""
+    """A list of sentences, each with an optional heading word."""
 
     items: tuple[tuple[str, str], ...]
 
@@ -87,9 +87,9 @@ class Facts:
 
 @dataclass(frozen=True)
 class Grid:
-    """A table; columns from number ``right`` on hold figures. ``last`` marks a closing row.
+    """A table; columns from index ``right`` on hold figures. ``last`` marks a closing row.
 
-    ``narrow`` says that its many columns have room for decimals alone: every fraction stands in the appendix.
+    ``narrow`` marks a table whose many columns have room only for decimals: every fraction goes to the appendix.
     """
 
     head: tuple[str, ...]
@@ -102,7 +102,7 @@ class Grid:
 
 @dataclass(frozen=True)
 class Bars:
-    """Amounts by name, with a line across at ``mark``."""
+    """Amounts by name, with an optional line at ``mark``."""
 
     title: str
     rows: tuple[tuple[str, Fraction], ...]
@@ -113,7 +113,7 @@ class Bars:
 
 @dataclass(frozen=True)
 class Band:
-    """A range against the number of rounds, around ``centre``."""
+    """A range by number of rounds, around ``centre``."""
 
     title: str
     rows: tuple[tuple[int, Fraction, Fraction], ...]
@@ -122,7 +122,7 @@ class Band:
 
 @dataclass(frozen=True)
 class Line:
-    """A straight line from (0, at_zero) with a slope, up to ``most``, with a mark where it reaches 1."""
+    """A straight line from (0, at_zero) to ``most``, with a mark where it reaches 1."""
 
     title: str
     name: str
@@ -134,7 +134,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Letters:
-    """A chart of play: a letter against each upcard, in the colours that players know."""
+    """A chart of play: a letter for each hand and upcard, in the customary colours."""
 
     title: str
     head: tuple[str, ...]
@@ -143,7 +143,7 @@ class Letters:
 
 @dataclass(frozen=True)
 class Tool:
-    """The what-if: pays to edit, as JSON data for the script of the page; only HTML has it."""
+    """The what-if: editable pays, as JSON data for the script of the page; used only in HTML."""
 
     anchor: str
     data: Mapping[str, Any]
@@ -151,7 +151,7 @@ class Tool:
 
 @dataclass(frozen=True)
 class Blanks:
-    """Places to be filled in by hand."""
+    """Blanks to be filled in by hand."""
 
     names: tuple[str, ...]
 
@@ -161,7 +161,7 @@ Block: TypeAlias = "Words | Points | Facts | Grid | Bars | Band | Line | Letters
 
 @dataclass(frozen=True)
 class Part:
-    """A heading with its blocks and parts; ``starts`` is "page" or "rule" where a printed part begins with one."""
+    """A heading with its blocks and parts; ``starts`` is "page" or "rule" if a new page or rule precedes it."""
 
     title: str
     anchor: str = ""
@@ -171,7 +171,7 @@ class Part:
 
     @property
     def is_tool(self) -> bool:
-        """Whether it is the what-if, which needs a page with a script."""
+        """Whether it is the what-if, which requires a script."""
         return any(isinstance(b, Tool) for b in self.blocks)
 
 
@@ -179,8 +179,8 @@ class Part:
 class Page:
     """A titled page; ``kind`` is a line above the title, ``program`` and ``digest`` identify it in a footer.
 
-    ``running`` are words at the top of every sheet of paper, ``day`` the date of the file (2026-11-28, or empty).
-    The table of contents follows the first ``front`` parts. ``request`` is JSON that the file carries.
+    ``running`` is the header of every printed page, ``day`` the date of the file (2026-11-28, or empty). The table of
+    contents follows the first ``front`` parts. ``request`` is JSON embedded in the file.
     """
 
     title: str

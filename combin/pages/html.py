@@ -1,4 +1,4 @@
-"""A page as one HTML file: no network, light and dark, screen and paper, whole without script."""
+"""A page as one HTML file, without network access: light and dark, for screen and paper, complete without script."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from .blocks import (
 )
 from .svg import picture
 
-#: A fraction whose denominator has more digits than this is written in a row, where it can break.
+#: A fraction whose denominator has more digits than this is written in one line that may break.
 LONGEST_STACKED = 18
 #: The ranks of a hand: 9-3-2.
 RANKS = re.compile(r"(?<![\w-])[2-9TJQKA](?:-[2-9TJQKA])+(?![\w-])")
-#: Words of more letters keep some width, so that they do not stand one below the other.
+#: Texts with more letters than this get a minimum column width, so that they do not wrap at every word.
 LONGEST_WORDS = 24
 
 
@@ -122,12 +122,12 @@ def _grid(grid: Grid, titles: Mapping[str, str]) -> str:
 
 
 def cell(value: Cell, titles: Mapping[str, str] = MappingProxyType({})) -> str:
-    """A cell; an exact fraction is stacked beside its decimal."""
+    """Return a cell as HTML, an exact fraction stacked after its decimal."""
     if isinstance(value, str):
         return _words(value)
     if isinstance(value, Places):
         links = ", ".join(f'<a href="#{anchor}">{escape(titles.get(anchor, anchor))}</a>' for anchor in value.anchors)
-        return links + (" and so in every section" if value.more else "")
+        return links + (" and so on in every section" if value.more else "")
     if isinstance(value, Number) and value.in_appendix:
         return f'{_words(value.shown)}&nbsp;<a class="x" href="#appendix">{escape(value.exact)}</a>'
     if isinstance(value, Mark) or not value.exact:
@@ -140,7 +140,7 @@ def cell(value: Cell, titles: Mapping[str, str] = MappingProxyType({})) -> str:
 
 
 def _words(text: str) -> str:
-    """Escaped text that keeps each percent sign with its number, and the ranks of a hand on one line."""
+    """Return escaped text that keeps a percent sign with its number, and the ranks of a hand on one line."""
     return RANKS.sub(r'<span class="w">\g<0></span>', escape(text)).replace(" %", "\u00a0%")
 
 
@@ -154,12 +154,12 @@ def fraction(text: str) -> str:
 
 
 def _embedded(data: Any) -> str:
-    """JSON that no HTML parser takes for the end of a script."""
+    """Return JSON in which no HTML parser sees the end of a script."""
     return _safe_in_script(json.dumps(data, ensure_ascii=False, separators=(",", ":")))
 
 
 def _safe_in_style(text: str) -> str:
-    """Style whose strings no HTML parser takes for a tag."""
+    """Return style whose strings no HTML parser takes for a tag."""
     return text.replace("<", "\\3c ")
 
 

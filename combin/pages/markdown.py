@@ -10,16 +10,16 @@ from .blocks import Blanks, Block, Cell, Facts, Grid, Number, Page, Part, Places
 
 
 def safe(words: str) -> str:
-    """Text with escapes, so that Markdown shows it as it is."""
+    """Return text with escapes, so that Markdown shows it unchanged."""
     return re.sub(r"([\\`*_{}\[\]<>|#])", r"\\\1", shown(words))
 
 
 def table(
     head: Sequence[str], rows: Sequence[Sequence[str]], right: int | Collection[int] = 1, *, escape: bool = True
 ) -> list[str]:
-    """A table whose columns of the numbers ``right``, or from that number on, are aligned right.
+    """Return a table; columns whose indices are in ``right``, or not less than it, are aligned right.
 
-    With ``escape``, its cells are plain text.
+    With ``escape``, the cells are plain text.
     """
     aligned = range(right, len(head)) if isinstance(right, int) else right
     marks = ["---:" if i in aligned else "---" for i in range(len(head))]
@@ -61,11 +61,11 @@ def _block(block: Block, titles: Mapping[str, str]) -> list[str]:
         return [*table(head, [[_linked(c, titles) for c in row] for row in _padded(block)], right, escape=False), ""]
     if isinstance(block, Blanks):
         return [line for name in block.names for line in (f"{safe(name)}: ____________________", "")]
-    return []  # plots and the what-if repeat the tables
+    return []  # plots and the what-if only repeat the tables
 
 
 def _name(name: str) -> str:
-    """The heading words of a sentence, which may end in a sign of their own."""
+    """Return the heading words of a sentence; they may end in their own sign."""
     return f"**{safe(name)}**{'' if name.endswith(('.', ':')) else ':'} " if name else ""
 
 
@@ -74,7 +74,7 @@ def _padded(block: Grid) -> list[list[Cell]]:
 
 
 def _linked(value: Cell, titles: Mapping[str, str]) -> str:
-    """A cell in Markdown; places are links to the parts that are there."""
+    """Return a cell in Markdown, with links to existing parts."""
     if not isinstance(value, Places):
         return safe(cell(value))
     links = (f"[{safe(titles[a])}](#{a})" if a in titles else safe(a) for a in value.anchors)

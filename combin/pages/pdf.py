@@ -1,6 +1,6 @@
-"""A page on paper, set by typst: contents, page numbers, identity in the footer, a file attached.
+"""A page as a PDF, set by typst: contents, page numbers, identity in the footer, an attached file.
 
-It is tagged, and conforms to PDF/A-3a and PDF/UA-1.
+The PDF is tagged and conforms to PDF/A-3a and PDF/UA-1.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from .html import LONGEST_STACKED
 from .markdown import cell as plain
 from .svg import PAPER, picture
 
-#: A place at which a line may end, of no width.
+#: A zero-width space, at which a line may end.
 BREAK = "\u200b"
 #: The name of the attached file in the PDF.
 ATTACHED = "report.json"
 
 
 def render(page: Page, attached: str) -> bytes:
-    """Return the page as a PDF that carries ``attached``, the same figures as JSON."""
+    """Return the page as a PDF with the attachment ``attached``, the same figures as JSON."""
     try:
         import typst
     except ImportError:
@@ -55,20 +55,20 @@ def render(page: Page, attached: str) -> bytes:
             without = _escape_all(text, set("".join(_NOT_DISPLAYED.findall(str(error)))))
             if without == text:
                 raise
-            text = without  # one letter fewer that is foreign to the fonts, so this ends
+            text = without  # fewer letters are missing each time, so this terminates
         else:
             assert isinstance(content, bytes)
             return content
 
 
-#: What typst reports of letters that its fonts do not have.
+#: The message of typst about letters that its fonts lack.
 _NOT_DISPLAYED = re.compile(r'the text `"([^"`]+)"` could not be displayed')
-#: Scripts and signs that none of typst's own fonts has: Hebrew and later scripts, emoji; not Latin, Greek, Cyrillic.
+#: Scripts and signs that typst's fonts lack: Hebrew and later scripts, emoji; not Latin, Greek, Cyrillic.
 _FOREIGN = re.compile("[\u0530-\u1dff\u2e80-\ua71f\ua800-\ufaff\ufb50-\ufe1f\ufe30-\uffef\U00010000-\U0010ffff]")
 
 
 def escaped(text: str) -> str:
-    """The text with letters that the fonts do not have as code points: the page says what stands there."""
+    """Return the text with code points instead of letters that the fonts lack."""
     return _FOREIGN.sub(lambda match: _code_point(match[0]), text)
 
 
@@ -81,7 +81,7 @@ def _code_point(letter: str) -> str:
 
 
 def source(page: Page) -> str:
-    """Return the whole document for typst; all foreign text is in string literals."""
+    """Return the whole document for typst; all text from outside is in string literals."""
     head = (files("combin") / "pages" / "page.typ").read_text(encoding="utf-8")
     lines = [head, f"#show: report.with(kind: {string(page.kind)}, title: {string(page.title)}, digest: "
                    f"{string(page.digest)}, program: {string(page.program)}, "
@@ -98,7 +98,7 @@ def source(page: Page) -> str:
         for block, after in zip_longest(part.blocks, part.blocks[1:]):
             body.append(f"#lead({string(block.text)})" if isinstance(block, Words) and isinstance(after, Grid)
                         else _block(block))
-        # What is signed stands on the page of the signature.
+        # The signature is on the page of what is signed.
         signed = any(isinstance(b, Blanks) for b in part.blocks)
         lines += ["#block(breakable: false)[", *body, "]"] if signed else body
     lines.append(f"#pdf.attach({string(ATTACHED)}, read({string(ATTACHED)}, encoding: none), relationship: \"source\", "
@@ -107,7 +107,7 @@ def source(page: Page) -> str:
 
 
 def _date(day: str) -> str:
-    """A day as typst takes it; that of the file's time stamp where there is none."""
+    """Return a date in typst's syntax; "auto" without one, for that of the time stamp."""
     if not day:
         return "auto"
     year, month, date = day.split("-")
@@ -115,7 +115,7 @@ def _date(day: str) -> str:
 
 
 def string(text: str) -> str:
-    """A typst string literal."""
+    """Return a typst string literal."""
     clean = "".join(c if c.isprintable() or c == BREAK else " " for c in text)
     return '"' + clean.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
@@ -147,23 +147,23 @@ def _block(block: Block) -> str:
 
 #: A column of figures with more letters than this may wrap.
 _WRAPS = 34
-#: Columns of no more letters (charts) are all as wide; words of no more letters stay on one line.
+#: Columns with at most this many letters (charts) have equal widths; longer words up to the second limit do not wrap.
 _LETTERS, _SHORT = 5, 24
-#: A table of no more rows is not broken, so that no row stands alone on a page.
+#: A table with at most this many rows is not broken, so that no single row starts a page.
 _WHOLE = 10
-#: Letters of common size on a line of the page.
+#: Letters of average size on a line of the page.
 _LINE = 120
 
 
 def _room(grid: Grid) -> int:
-    """The letters that a line of the table takes, with two between columns; words may wrap."""
+    """Return the letters in a line of the table, with two between columns; words may wrap."""
     columns = zip(grid.head, *(row + ("",) * (len(grid.head) - len(row)) for row in grid.rows), strict=True)
     return sum(2 + max(min(_width(cell), _SHORT) if i < grid.right else _width(cell) for cell in column)
                for i, column in enumerate(columns))
 
 
 def _width(value: Cell) -> int:
-    """The letters that a cell takes; a fraction is set small, and one that is long wraps."""
+    """Return the letters that a cell needs; fractions are set small, and long ones wrap."""
     if not isinstance(value, Number):
         return min(len(plain(value)), _WRAPS)
     small = 4 if value.in_appendix else len(value.exact) // 3 if _stacked(value) else 0
@@ -171,7 +171,7 @@ def _width(value: Cell) -> int:
 
 
 def _columns(grid: Grid) -> str:
-    """Widths: columns of words share the space that figures leave, by the length of their texts."""
+    """Return column widths; columns of words share the space left by figures in proportion to their texts."""
     widths = []
     for i in range(len(grid.head)):
         cells = [row[i] for row in grid.rows if i < len(row)]
@@ -187,7 +187,7 @@ def _columns(grid: Grid) -> str:
 
 
 def _stacked(value: Cell) -> bool:
-    """Whether the exact value is set as a fraction of two short integers."""
+    """Return whether the exact value is set as a fraction of two short integers."""
     if not isinstance(value, Number):
         return False
     above, slash, below = value.exact.partition("/")
@@ -198,7 +198,7 @@ def _cell(value: Cell) -> str:
     if isinstance(value, str):
         return f"[#{string(_breakable_words(value))}]"
     if isinstance(value, Places):
-        more = string(" and so in every section") if value.more else "none"
+        more = string(" and so on in every section") if value.more else "none"
         return f"places({_array([f'<{a}>' for a in value.anchors])}, {more})"
     if isinstance(value, Mark):
         return f"[#{string(value.shown)}]"
@@ -214,11 +214,11 @@ def _cell(value: Cell) -> str:
 
 
 def _breakable(text: str) -> str:
-    """An expression or fraction with places at which a line may end: beside its signs, never inside a number."""
+    """Return an expression or fraction that may break at its signs, never inside a number."""
     return re.sub(r"([/*+])", rf"\1{BREAK}", text)
 
 
 def _breakable_words(text: str) -> str:
-    """Long words (paths, names of tests) with places at which a line may end; numbers longer than a line too."""
+    """Return text whose long words (paths, names of tests) may break, as may numbers longer than a line."""
     words = (re.sub("([/:_])", rf"\1{BREAK}", w) if len(w) > _WRAPS else w for w in text.split(" "))
     return " ".join(re.sub(r"(\d{90})(?=\d)", rf"\1{BREAK}", w) for w in words)

@@ -1,4 +1,4 @@
-"""Plots as small SVG pictures, the same bytes everywhere: every coordinate is a fraction, rounded once."""
+"""Plots as small SVG pictures, byte-identical on all machines: coordinates are fractions, rounded once."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from html import escape
 from ..base.exact import decimal, grouped, grouped_decimal, percent
 from .blocks import Band, Bars, Letters, Line
 
-#: Colours by use: for a page in the reader's light or dark mode, and for paper.
+#: Colours by use, for the reader's light or dark mode, and for paper.
 PAGE = {name: f"var(--{name})" for name in ("ink", "soft", "rule", "bar", "band", "mark")}
 PAPER = {"ink": "#1c2321", "soft": "#5d6865", "rule": "#d5dbd8", "bar": "#2c6e63", "band": "#cfe3dd", "mark": "#a8481f"}
 
 WIDTH = 520
 LEFT, RIGHT = 62, 16
-#: Names of bars with at most this many letters are beside them.
+#: If no name has more letters than this, names are before their bars, otherwise above.
 SHORT = 10
 Plot = Bars | Band | Line | Letters
-#: Stand red, hit green, double blue, split yellow, surrender grey: by the first letter of a play.
+#: Colours by the first letter of a play: stand red, hit green, double blue, split yellow, surrender grey.
 PLAYS = {"S": "#e58b84", "H": "#9fce9b", "D": "#92b6e6", "P": "#f3dc7c", "R": "#c9c9c9"}
 
 
 def picture(plot: Plot, colours: Mapping[str, str] = PAGE) -> str:
-    """The SVG element of a plot."""
+    """Return the SVG element of a plot."""
     if isinstance(plot, Bars):
         return _bars(plot, colours)
     if isinstance(plot, Letters):
@@ -55,7 +55,7 @@ def _rule(x1: Fraction | int, y1: Fraction | int, x2: Fraction | int, y2: Fracti
 
 
 def _bars(plot: Bars, c: Mapping[str, str]) -> str:
-    """Short names stand before their bars, longer ones above."""
+    """Return bars with short names before them, or longer names above them."""
     beside = max(len(name) for name, _ in plot.rows) <= SHORT
     row, drop, begin = (22, 2, 8 * SHORT) if beside else (38, 18, 0)
     top = 26 if plot.mark is not None else 6
@@ -84,7 +84,7 @@ def _bars(plot: Bars, c: Mapping[str, str]) -> str:
 
 
 def ticks(low: Fraction, high: Fraction, most: int = 5) -> list[Fraction]:
-    """Round values between two, at most ``most`` + 1 of them, at steps of 1, 2 or 5 times a power of ten."""
+    """Return at most ``most`` + 1 round values in an interval, at steps of 1, 2 or 5 times a power of ten."""
     span = high - low
     if span <= 0:
         return [low]
@@ -159,7 +159,7 @@ def _line(plot: Line, c: Mapping[str, str]) -> str:
 
 
 def _letters(plot: Letters, c: Mapping[str, str]) -> str:
-    """A cell for each hand and upcard; letters are dark on every colour."""
+    """Return a cell for each hand and upcard; letters are dark on every colour."""
     begin, row, top = 70, 17, 22
     wide = Fraction(WIDTH - begin - 4, len(plot.head) - 1)
     middles = [begin + wide * i + wide / 2 for i in range(len(plot.head) - 1)]

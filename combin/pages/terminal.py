@@ -1,7 +1,7 @@
-"""Pages and tables at a terminal: aligned, with grouped digits; coloured only on a real terminal.
+"""Pages and tables on a terminal: aligned, with grouped digits, coloured only on a real terminal.
 
-No number and no id is ever truncated. Columns that do not fit are dropped in a fixed
-order and words are wrapped. If that is not enough, rows are stacked.
+Numbers and ids are never truncated. Columns that do not fit are dropped in a fixed order, and words are wrapped. If
+that is not enough, rows are stacked.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from ..base.safe_text import shown
 from .blocks import Block, Cell, Facts, Grid, Number, Part, Points, Words, walk
 from .markdown import cell
 
-#: The width if output is not a terminal: nothing is wrapped.
+#: The width of output that is not a terminal: nothing is wrapped.
 WIDE = 4000
-#: The least width of wrapped columns of words.
+#: The minimum width of wrapped columns of words.
 LEAST = 16
 GAP = 2
-#: A cell that would fill more lines of the terminal than this goes below its row's name, not into a column.
+#: A cell that would need more lines of the terminal than this is put below its row's name.
 MOST_LINES = 2
 #: A word that is too long is broken after one of these characters.
 SEPARATORS = "/,;_-."
@@ -52,7 +52,7 @@ def console(stream: Any = None, width: int = WIDE) -> Console:
 
 
 def width_of(stream: Any = None) -> int:
-    """The number of characters in a line of the stream."""
+    """Return the number of characters in a line of the stream."""
     return console(stream).width
 
 
@@ -60,10 +60,10 @@ def fit(
     head: Row, rows: Sequence[Row], width: int, *, folds: Collection[int] = (), right: Collection[int] = (),
     least: int = LEAST, styles: Mapping[str, str] = MappingProxyType({}),
 ) -> Table | None:
-    """The table within ``width`` characters; None if it does not fit.
+    """Return the table within ``width`` characters. Returns None if it does not fit.
 
-    The columns of the indices ``folds`` hold words and may be wrapped; those of ``right`` are aligned right.
-    ``styles`` are those of cells of certain texts.
+    Columns whose indices are in ``folds`` may be wrapped; those in ``right`` are aligned right. ``styles`` maps the
+    text of a cell to its style.
     """
     natural = [max(cell_len(line) for line in (name, *cells)) for name, *cells in zip(head, *rows, strict=True)]
     widths = dict(enumerate(natural))
@@ -89,7 +89,7 @@ def fit(
 
 
 def _hanging(words: str, width: int, indent: str) -> str:
-    """The words wrapped to ``width``; further lines are indented more than the first."""
+    """Return the words wrapped to ``width``, with a hanging indent."""
     if cell_len(words) <= width:
         return words
     indent += " " * (len(words) - len(words.lstrip()))
@@ -97,7 +97,7 @@ def _hanging(words: str, width: int, indent: str) -> str:
 
 
 def wrapped(words: str, width: int, indent: str = "") -> list[str]:
-    """Lines of at most ``width``; a long number or address is broken after a separator.
+    """Return lines of at most ``width``; a long number or address is broken after a separator.
 
     ``z = +1.23`` counts as one word.
     """
@@ -116,7 +116,7 @@ def wrapped(words: str, width: int, indent: str = "") -> list[str]:
 
 
 def stacked(head: Row, rows: Iterable[Row]) -> list[Text]:
-    """Each row stacked, one line a cell: for the narrowest terminals."""
+    """Return each row as lines of one cell each, for the narrowest terminals."""
     lines = []
     for first, *others in rows:
         lines.append(Text(first))
@@ -130,7 +130,7 @@ def columns(head: Row, rows: Sequence[Row], kept: Sequence[str]) -> list[list[st
 
 
 def put(out: Console, item: RenderableType) -> None:
-    """A line or a table; long lines are wrapped and indented; a single word is never broken."""
+    """Print a line or a table; long lines are wrapped and indented, but no word is broken."""
     if not isinstance(item, Text) or cell_len(item.plain) <= out.width:
         out.print(item)
     elif out.width == WIDE or max(map(cell_len, item.plain.split())) > out.width - 8:
@@ -148,7 +148,7 @@ STYLES = {"ok": "green", "FAILED": "bold red"}
 
 
 def show(parts: Sequence[Part], stream: Any = None, width: int = WIDE) -> None:
-    """Print parts; what is foreign in them is made safe to show."""
+    """Print parts, with control characters in their texts replaced."""
     out = console(stream, width)
     for index, (level, part) in enumerate(walk(parts, 0)):
         if index:
@@ -160,7 +160,7 @@ def show(parts: Sequence[Part], stream: Any = None, width: int = WIDE) -> None:
 
 
 def _title(words: str, width: int) -> list[str]:
-    """Lines of a title; an id is never broken."""
+    """Return the lines of a title; an id is never broken."""
     return [words] if width == WIDE else textwrap.wrap(words, width, break_long_words=False, break_on_hyphens=False)
 
 
@@ -172,7 +172,7 @@ def render(parts: Sequence[Part], width: int = WIDE) -> str:
 
 
 def _block(out: Console, block: Block) -> None:
-    """Print a block, indented by two; pictures repeat tables and are left out."""
+    """Print a block, indented by two; pictures are omitted, since they repeat tables."""
     if isinstance(block, Words):
         put(out, Text(f"  {shown(block.text)}"))
     elif isinstance(block, Points):
@@ -185,7 +185,7 @@ def _block(out: Console, block: Block) -> None:
 
 
 def _grid(out: Console, grid: Grid) -> None:
-    """Print a table: with exact values where there is room, then with decimals alone, then each row stacked."""
+    """Print a table with exact values if there is room, otherwise only with decimals, otherwise stacked."""
     folds = range(min(grid.right, len(grid.head)))
     longest = max((len(cell(row[i])) for row in grid.rows for i in folds if i < len(row)), default=0)
     for form in (cell, _brief):
@@ -214,7 +214,7 @@ def listing(
     rows: Iterable[Row], head: Row, stream: Any = None, *, width: int = WIDE, folds: Collection[str] = (),
     drop: Sequence[str] = (), least: int = LEAST,
 ) -> None:
-    """A plain aligned list; if it is too wide, the columns in ``drop`` are left out one by one."""
+    """Print a plain aligned list; if it is too wide, the columns in ``drop`` are omitted one by one."""
     out = console(stream, width)
     rows, kept = list(rows), list(head)
     for name in ("", *drop):
@@ -229,7 +229,7 @@ def listing(
 
 
 def paragraphs(items: Iterable[tuple[str, Sequence[str]]], stream: Any = None) -> None:
-    """A heading and indented lines for each item."""
+    """Print a heading and indented lines for each item."""
     out = console(stream)
     for heading, lines in items:
         out.print(Text(heading, style="bold cyan"), soft_wrap=True)

@@ -1,4 +1,4 @@
-"""Views of an analysis: each sets the same figures, none computes one."""
+"""Views of an analysis: all show the same figures, and none computes one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ TEXTUAL = {"json": "json", "csv": "csv", "markdown": "markdown", "table": "termi
 
 
 def render(analyses: Sequence[Any], form: str) -> str:
-    """The text of a form: json, csv, markdown, or table as plain text."""
+    """Return the text of analyses as json, csv, markdown, or table (plain text)."""
     module = import_module(f".{TEXTUAL[form]}", __name__)
     text = module.plain(analyses) + "\n" if form == "table" else module.render(analyses)
     assert isinstance(text, str)

@@ -1,4 +1,4 @@
-"""The play of blackjack as text, JSON and CSV: chart, exceptions, strategies, one hand, every hand."""
+"""Blackjack play as text, JSON and CSV: chart, exceptions, strategies, one hand, every hand."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def record(item: Item) -> Any:
 
 
 def chart_rows(chart: PlayChart) -> list[tuple[str, ...]]:
-    """(hand, letters by upcard): hard totals from the top, soft totals, pairs."""
+    """Return (hand, letters by upcard): hard totals in descending order, soft totals, pairs."""
     rows = [(f"hard {t}", *(row[u] for u in UPCARDS)) for t, row in reversed(list(zip(HARD, chart.hard, strict=True)))]
     rows += [(f"soft {t}", *(row[u] for u in UPCARDS)) for t, row in reversed(list(zip(SOFT, chart.soft, strict=True)))]
     order = (0, *range(CLASSES - 1, 0, -1))
@@ -45,20 +45,20 @@ def chart_rows(chart: PlayChart) -> list[tuple[str, ...]]:
 
 
 def key_of(rows: list[tuple[str, ...]], sign: str = "") -> str:
-    """The letters of a chart's rows with their meaning; ``sign`` follows a letter."""
+    """Return the letters of a chart's rows with their meanings; ``sign`` follows a letter."""
     used = {letter for row in rows for letter in row[1:]}
     return "; ".join(f"{letter}{sign} {meaning}" for letter, meaning in MEANING.items() if letter in used)
 
 
 def house_rules(rules: Sequence[str]) -> Part:
-    """Return the rules of a table, a row for each."""
+    """Return the rules of a table, with a row for each."""
     return Part("House rules", blocks=(Grid(("rule",), tuple((rule,) for rule in rules)),))
 
 
 def chart_part(title: str, chart: PlayChart) -> Part:
-    """Return a chart of play in colours, as a table, and the meaning of its letters."""
+    """Return a chart of play in colours, as a table, and with the meaning of its letters."""
     rows, head = chart_rows(chart), ("hand", *(LETTERS[u] for u in UPCARDS))
-    said = f"{key_of(rows, ':')}. The dealer's upcard is above each column."
+    said = f"{key_of(rows, ':')}. Columns are the dealer's upcards."
     return Part(title, blocks=(Letters(title, head, tuple(rows)), Grid(head, tuple(rows), 11), Words(said)))
 
 
@@ -68,43 +68,43 @@ def _summary(s: BlackjackSummary) -> Part:
         f"{decks(a.decks)}: {' '.join(s.rules)}",
         f"return {percent(a.returned)} = {text(a.returned)}, per wager",
         f"average wager {decimal(game.average_wager, 8)}, element of risk {percent(game.element_of_risk)}",
-        "chosen first: " + ", ".join(f"{name} {percent(chosen)}" for name, chosen in game.choices.items()),
-        "hands of a split are played as the same cards unsplit; pairs are always split again while allowed",
-        *(f"a round with a split {name} in {estimate.share:.5f} of cases, an estimate from {SPLIT_ROUNDS:,} rounds "
-          f"dealt: standard error {estimate.error:.5f}" for name, estimate in s.split_law.items()),
-        f"choices settled exactly {solution.exact_choices}; hands with two choices worth exactly the same "
+        "first choices: " + ", ".join(f"{name} {percent(chosen)}" for name, chosen in game.choices.items()),
+        "hands after a split are played like the same cards without a split; pairs are resplit whenever allowed",
+        *(f"a round with a split is {name} with estimated probability {estimate.share:.5f} (from {SPLIT_ROUNDS:,} "
+          f"dealt rounds; standard error {estimate.error:.5f})" for name, estimate in s.split_law.items()),
+        f"choices decided by exact arithmetic {solution.exact_choices}; hands with two choices of equal value "
         f"{len(solution.ties)}",
     )
     return Part(f"{a.id} · {a.name}", blocks=(facts,), parts=_play(s))
 
 
 def _play(s: BlackjackSummary) -> tuple[Part, ...]:
-    """The chart, what is played otherwise, strategies with their cost, insurance."""
+    """Return the chart, the exceptions to it, strategies with their cost, and insurance."""
     hands = player_hands()
-    later = Words(f"{len(s.later)} hands of three cards and more are played otherwise too; combin strategy --format "
+    later = Words(f"{len(s.later)} hands of three or more cards also differ from the chart; combin strategy --format "
                   "csv lists every hand.")
     rows = tuple((hands.name(h), LETTERS[u], said, best, number(_gain(s, u, h, said)))
                  for u, h, said, best in s.exceptions)
     exceptions = Grid(("hand", "against", "chart", "best", "gain, wagers"), rows, 4) if rows else Words("None.")
     found = [
         chart_part("Best play by total", s.chart),
-        Part("Two-card hands that are played otherwise", blocks=(exceptions, later)),
+        Part("Two-card hands that differ from the chart", blocks=(exceptions, later)),
         costs(s.analysis, s.strategies),
     ]
     if s.insurance:
         worth = tuple((i.hand, number(i.worth)) for i in s.insurance)
         found.append(Part("Insurance, dealer shows an ace", blocks=(
-            Grid(("player holds", "value per unit insured, before the dealer looks"), worth),)))
+            Grid(("player holds", "value per unit insured, before the peek"), worth),)))
     return tuple(found)
 
 
 def tables(s: BlackjackSummary) -> tuple[Part, ...]:
-    """Return the parts of a report: the page's, the rules, and what each rule costs."""
+    """Return the parts of a report: those of the page, the rules, and the effect of each rule."""
     return (house_rules(s.rules), *_play(s), effects_part(effects(s.analysis, all_rules=False)))
 
 
 def _gain(s: BlackjackSummary, upcard: int, hand: int, said: str) -> Any:
-    """The gain of a two-card hand's best play over the chart's letter."""
+    """Return the gain of a two-card hand's best play over the letter of the chart."""
     cell = s.solution.cells[upcard, hand]
     place = {"S": 0, "H": 1, "D": 2, "Ds": 2, "P": SPLIT}.get(said, 4)
     if place not in cell.values:
@@ -113,7 +113,7 @@ def _gain(s: BlackjackSummary, upcard: int, hand: int, said: str) -> Any:
 
 
 def _answer(a: BlackjackAnswer) -> Part:
-    tied = " (another choice is worth exactly as much)" if a.tied else ""
+    tied = " (another choice has the same value)" if a.tied else ""
     facts = [f"best: {a.best}{tied}"]
     if a.no_blackjack != 1:
         facts.append(
@@ -122,10 +122,10 @@ def _answer(a: BlackjackAnswer) -> Part:
         facts.append("the values assume that the dealer has no blackjack" if a.assumes_no_blackjack
                      else "the values include a dealer's blackjack")
     if a.insurance is not None:
-        facts.append(f"insurance is worth {decimal(a.insurance, 8)} = {text(a.insurance)} per unit insured")
+        facts.append(f"the value of insurance is {decimal(a.insurance, 8)} = {text(a.insurance)} per unit insured")
     gone = a.analysis.request.without
     if gone:
-        facts.append(f"gone from the shoe: {names(gone)}")
+        facts.append(f"removed from the shoe: {names(gone)}")
     rows = tuple((n, number(v), number(a.cost[n])) for n, v in a.values.items())
     return Part(f"{a.analysis.id}, {decks_in_words(a.analysis.decks)}: {a.hand} against {a.upcard}",
                 blocks=(points(*facts), Grid(("choice", "value, wagers", "cost"), rows)))
@@ -165,18 +165,18 @@ def _summary_record(s: BlackjackSummary) -> Any:
 
 
 def table(item: Item) -> str:
-    """Every hand as CSV: upcard, hand, best, and the exact value of each choice of two cards."""
+    """Return every hand as CSV: upcard, hand, best, and the exact value of each choice of two cards."""
     if not isinstance(item, BlackjackSummary):
-        raise fault("one hand is no table", "give table, json or markdown", file="--format")
+        raise fault("one hand is not a table", "give table, json or markdown", file="--format")
     return best_play(item.analysis).csv()
 
 
 def _both(b: BothPlayed) -> Part:
     facts = points(
         f"wager ${text(b.ante)}, {b.bonus_id} ${text(b.stake)}",
-        "the document does not say which hand of a split counts for the side bet: the first one is taken",
+        "the document does not say which hand of a split counts for the side bet: the first one is used",
     )
-    head = ("play", "base, wagers", "side bet returns", "dollars a round", *CHOICES)
+    head = ("play", "base, wagers", "side bet returns", "dollars per round", *CHOICES)
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (name, number(p.base), share(1 + p.side), number(b.ante * p.base + b.stake * p.side),
          *(percent(chosen, 2) for chosen in p.choices.values()))

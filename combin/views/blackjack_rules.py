@@ -1,4 +1,4 @@
-"""The effects of blackjack's house rules and the dealer's table as a page, JSON and CSV."""
+"""Effects of blackjack's house rules and the dealer's final hands, as a page, JSON and CSV."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def effects_part(effects: Iterable[RuleEffect]) -> Part:
     rows = tuple((e.abbreviation, e.rule, percent(e.returned), signed(e.change)) for e in effects)
     return Part("Effect of each house rule", blocks=(
         Grid(("rule", "in words", "return", "change, points"), rows, 2),
-        Words("One rule is changed at a time, the others are as above, and the player plays best under each; effects "
-              "of several changes do not add up exactly.")))
+        Words("Each row changes one rule, and the player plays optimally under it; effects "
+              "of several changes do not add exactly.")))
 
 
 def part(table: RuleTable) -> Part:
@@ -31,9 +31,9 @@ def part(table: RuleTable) -> Part:
     facts = points(f"{decks(a.decks)}: {' '.join(table.rules)}", f"return {percent(a.returned)} = {text(a.returned)}")
     rows = [(upcard(r), *map(percent, r.before)) for r in table.dealer]
     rows += [(f"{upcard(r)}, no blackjack", *map(percent, r.peeked)) for r in table.dealer if r.before != r.peeked]
-    dealer = Part("The dealer's finished hand", blocks=(
+    dealer = Part("The dealer's final hand", blocks=(
         Grid(("upcard", *ENDS), tuple(rows)),
-        Words("Before the dealer looks, and given that the dealer has no blackjack; only the upcard is out of the "
+        Words("Before the peek, and given that the dealer has no blackjack; only the upcard is removed from the "
               "shoe.")))
     return Part(f"{a.id} · {a.name}", blocks=(facts,), parts=(effects_part(table.effects), dealer))
 

@@ -1,4 +1,4 @@
-"""The play of Blackjack Switch as text, JSON and CSV."""
+"""Blackjack Switch play as text, JSON and CSV."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .blackjack import chart_part, chart_rows, house_rules
 from .json import value
 from .strategy import costs, points, valued_record
 
-RULE = ("thousandths of a wager: add the two hands' numbers as dealt and as exchanged; exchange where the "
+RULE = ("thousandths of a wager: add the numbers of both hands as dealt, and as exchanged; exchange if the "
         "second sum is greater")
 Item = SwitchSummary | SwitchAnswer | SuperMatched
 
@@ -38,8 +38,8 @@ def _summary(s: SwitchSummary) -> Part:
         f"{decks(a.decks)}: {' '.join(s.rules)}",
         f"return {percent(a.returned)} = {text(a.returned)}, per unit of both wagers",
         f"average wager {decimal(game.average_wager, 8)}, element of risk {percent(game.element_of_risk)}",
-        f"cards are exchanged in {percent(game.choices['switch'])} of rounds",
-        "each hand is played by its own cards, the upcard and the other hand's first two cards (zero memory)",
+        f"cards are switched in {percent(game.choices['switch'])} of rounds",
+        "each hand is played knowing its cards, the upcard and the other hand's first two cards (zero memory)",
     )
     return Part(f"{a.id} · {a.name}", blocks=(facts,), parts=_play(s))
 
@@ -47,14 +47,14 @@ def _summary(s: SwitchSummary) -> Part:
 def _play(s: SwitchSummary) -> tuple[Part, ...]:
     head = ("hand", *(LETTERS[u] for u in UPCARDS))
     return (
-        chart_part("One hand behind the exchange, by total", s.chart),
-        Part("When to exchange cards", blocks=(Grid(head, tuple(_value_rows(s)), 1), Words(f"{RULE}."))),
+        chart_part("Play of one hand after the switch, by total", s.chart),
+        Part("When to switch cards", blocks=(Grid(head, tuple(_value_rows(s)), 1), Words(f"{RULE}."))),
         costs(s.analysis, s.strategies),
     )
 
 
 def tables(s: SwitchSummary) -> tuple[Part, ...]:
-    """Return the parts of a report: the page's and the rules."""
+    """Return the parts of a report: those of the page, and the rules."""
     return (house_rules(s.rules), *_play(s))
 
 
@@ -63,8 +63,8 @@ def _answer(a: SwitchAnswer) -> Part:
     for name, plays in a.ways.items():
         rows += [(name, play.hand, play.choice, decimal(play.value, 8), "") for play in plays]
         rows.append((name, "both hands", "", number(a.values[name]), decimal(a.cost[name], 8)))
-    facts = points(f"best: {a.best}", "hands where the dealer has no blackjack, both hands before the dealer looks; "
-                   "in wagers")
+    facts = points(f"best: {a.best}", "values of one hand assume no dealer blackjack, those of both hands are before "
+                   "the peek; in wagers")
     return Part(f"{a.analysis.id}, {decks_in_words(a.analysis.decks)}: {a.hand} against {a.upcard}",
                 blocks=(facts, Grid(("way", "hand", "first choice", "value", "cost"), tuple(rows), 3)))
 
@@ -73,25 +73,25 @@ def _both(b: SuperMatched) -> Part:
     found = b.both
     facts = points(
         f"wager ${text(b.ante)} on each hand, {b.bonus_id} ${text(b.stake)}",
-        "the play does not look at the side bet: best for the round is best for both",
+        "the play does not affect the side bet, so the best play of the round is best for both",
         "the covariance is per wager on each hand and per unit of the side bet",
     )
     rows: list[tuple[Cell, ...]] = [(name, number(v)) for name, v in (
-        ("a round, wagers", found.base), ("side bet, net per unit", found.side),
+        ("round, wagers", found.base), ("side bet, net per unit", found.side),
         ("variance of the side bet", found.side_variance), ("covariance", found.covariance),
-        ("dollars a round", b.expected),
+        ("dollars per round", b.expected),
     )]
     how: tuple[Words, ...] = ()
     if b.variance is not None and b.deviation is not None and b.correlation is not None:
         how = (Words(f"± is a standard error; the estimate: {b.variance.how}."),)
         for name, guess in (("variance of a round", b.variance), ("standard deviation, $", b.deviation)):
             rows.append((name, f"{decimal(guess.value, 6)} ± {decimal(guess.error, 6)}"))
-        rows.append(("correlation", f"{decimal(b.correlation, 6)} by the estimate"))
+        rows.append(("correlation", f"{decimal(b.correlation, 6)} (from the estimate)"))
     lines = tuple(
         (line.name, decimal(line.net, 4), percent(line.share), "" if line.round is None else number(line.round))
         for line in found.lines
     )
-    behind = Part("A round behind each result of the side bet", blocks=(
+    behind = Part("Value of the round by result of the side bet", blocks=(
         Grid(("side bet", "net", "probability", "round, wagers"), lines),))
     return Part(f"{b.base_id} with {b.bonus_id}, {decks_in_words(b.decks)}",
                 blocks=(facts, Grid(("figure", "value"), tuple(rows)), *how), parts=(behind,))
@@ -140,7 +140,7 @@ def record(item: Item) -> Any:
 
 
 def table(item: Item) -> str:
-    """CSV: the rule of exchanging, a row for each two cards and upcard; or the hands of one answer."""
+    """Return CSV: the rule for switching, a row for each two cards and upcard; or the hands of one answer."""
     rows: list[tuple[object, ...]] = []
     if isinstance(item, SuperMatched):
         rows.append(("side bet", "net", "probability", "round, wagers"))

@@ -1,4 +1,4 @@
-"""A document clause by clause, as text, Markdown or JSON: what it says, and where combin computes it."""
+"""A document by clause as text, Markdown or JSON: what it says, and where combin computes it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ..rulebook.coverage import Clause
 
 #: A document with its clauses.
 Covered = tuple[Document, Sequence[Clause]]
-NOTHING = "No clauses of this document are written down."
+NOTHING = "No clauses of this document are recorded."
 
 
 def where(clause: Clause, document: Document) -> list[tuple[str, str]]:
-    """Where a clause is computed, by kind; what is not comes last."""
+    """Return where a clause is computed, by kind; clauses without a figure come last."""
     ids = [f"{document.prefix}/{glob}" for glob in clause.computed]
     named = (("computed", ids), ("settings", clause.settings), ("readings", clause.readings),
              ("findings", clause.findings), ("note" if ids else "no figure", [clause.why] if clause.why else []))
@@ -25,7 +25,7 @@ def where(clause: Clause, document: Document) -> list[tuple[str, str]]:
 
 
 def part(document: Document, clauses: Sequence[Clause]) -> Part:
-    """Return a document's clauses as a table, or a sentence where none are recorded."""
+    """Return a document's clauses as a table; a sentence if none are recorded."""
     rows = tuple((c.clause, c.says, "; ".join(f"{kind}: {words}" for kind, words in where(c, document)))
                  for c in clauses)
     block = Grid(("clause", "what it says", "where"), rows, 3) if rows else Words(NOTHING)
@@ -57,7 +57,7 @@ def _record(document: Document, clauses: Sequence[Clause], book: Rulebook) -> di
 
 
 def render(found: Sequence[Covered], form: str, book: Rulebook, width: int) -> str:
-    """The clauses of documents in a form: text, markdown or json."""
+    """Return the clauses of documents as text, markdown or json."""
     if form == "json":
         return in_json(found, book)
     parts = [part(document, clauses) for document, clauses in found]

@@ -1,4 +1,4 @@
-"""One row an outcome, for a spreadsheet or a data frame."""
+"""CSV with one row per outcome, for a spreadsheet or a data frame."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HEAD = (
 
 
 def safe(cell: object) -> str:
-    """A cell that no spreadsheet takes as a formula."""
+    """Return a cell that no spreadsheet interprets as a formula."""
     word = "" if cell is None else str(cell)
     return "'" + word if word[:1] in ("=", "+", "-", "@", "\t", "\r") and not _is_number(word) else word
 

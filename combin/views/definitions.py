@@ -1,6 +1,6 @@
-"""The terms that reports use, each defined once, with the kinds of wagers to which it applies.
+"""Terms used in reports, each defined once, with the kinds of wagers to which it applies.
 
-The report, the README and `combin words` take them from here.
+Used by the report, the README and `combin words`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ WAGER, GAME, PROGRESSIVE, PROMOTION, SHOE = "wager", "game", "progressive", "pro
 
 @dataclass(frozen=True)
 class Term:
-    """A term with its definition; ``kinds`` are the wagers to which it applies (empty: all)."""
+    """A term with its definition; ``kinds`` are the wagers to which it applies (empty for all)."""
 
     name: str
     text: str
@@ -26,42 +26,41 @@ def _term(name: str, text: str, *kinds: str) -> Term:
 
 
 TERMS = (
-    _term("Return to player", "amount returned per unit staked, the stake included where it comes back: “n to 1” "
+    _term("Return to player", "amount returned per unit staked, including the stake if it is returned: “n to 1” "
           "returns n + 1, “n for 1” returns n, a push 1, a loss 0; a prize in dollars or a share of a meter returns "
-          "the prize over the stake.", WAGER, PROGRESSIVE),
-    _term("Return of a game with decisions", "1 + expected net ÷ ante (or first wager): it is measured per ante, "
+          "the prize divided by the stake.", WAGER, PROGRESSIVE),
+    _term("Return of a game with decisions", "1 + expected net ÷ ante (or first wager): per ante, "
           "although more may be staked.", GAME),
-    _term("House edge, house advantage", "1 − return, per unit that the return is measured by."),
+    _term("House edge, house advantage", "1 − return, per unit of the return."),
     _term("Expected value", "expected net result of the player, in antes.", GAME),
-    _term("Average wager", "expected total staked, in antes: compulsory bets, raises, and money that is pushed later "
+    _term("Average wager", "expected total staked, in antes: compulsory bets, raises, and bets that push "
           "included.", GAME),
-    _term("Element of risk", "−expected value ÷ average wager: the loss per unit that is at stake in the end.", GAME),
+    _term("Element of risk", "−expected value ÷ average wager: the loss per unit of the total staked.", GAME),
     _term("Win, push and loss frequency", "the probability that the net result of a round is above, at or below "
           "zero.", GAME),
     _term("True odds", "(1 − p)/p to 1 for an outcome of probability p; “one in” is 1/p."),
-    _term("Combinations", "the number of deals of an outcome, order within a hand aside."),
-    _term("Class", "deals that a wager cannot tell apart, counted together."),
-    _term("Contribution", "probability × amount returned; the contributions of all outcomes, and of what is paid "
-          "beside them, sum to the return.", WAGER, PROGRESSIVE),
+    _term("Combinations", "the number of deals with an outcome, without regard to order within a hand."),
+    _term("Class", "deals that a wager does not distinguish, counted together."),
+    _term("Contribution", "probability × amount returned; the contributions of all outcomes and additions "
+          "sum to the return.", WAGER, PROGRESSIVE),
     _term("Contribution in a game", "probability × (1 + net result in antes); they sum to the return.", GAME),
-    _term("Hit frequency", "the probability that something is paid beyond the returned stake."),
+    _term("Hit frequency", "the probability that more than the stake is returned."),
     _term("Top pay", "the greatest net pay per unit staked that the cards allow."),
-    _term("Variance, standard deviation", "of the amount returned in one round, per unit that the return is measured "
-          "by."),
-    _term("Volatility index", "1.959964 standard deviations of one round, per unit that the return is measured by."),
-    _term("Return after N rounds", "the central 95 %: by the normal distribution, or, where fewer than ten top prizes "
+    _term("Variance, standard deviation", "of the amount returned in one round, per unit of the return."),
+    _term("Volatility index", "1.959964 standard deviations of one round, per unit of the return."),
+    _term("Return after N rounds", "the central 95 %: of the normal distribution, or, if fewer than ten top prizes "
           "are expected in N rounds, the 2.5 % and 97.5 % points of the exact distribution."),
-    _term("Percentage points", "the difference of two figures in percent: from 90 % to 88 % are −2 points."),
-    _term("Effect of removal", "the change of the return when one such card is out of the shoe.", SHOE),
+    _term("Percentage points", "the difference of two percentages: from 90 % to 88 % is −2 points."),
+    _term("Effect of removal", "the change of the return when one such card is removed from the shoe.", SHOE),
     _term("Long-run return", "fixed pays ÷ stake + all contribution rates + resets that the operator funds × the "
           "probability of the event that resets the meter ÷ stake.", PROGRESSIVE),
     _term("Break-even", "the meter at which the return is 1.", PROGRESSIVE),
-    _term("Dollars per round", "what a promotion without a stake of its own gives on average.", PROMOTION),
+    _term("Dollars per round", "the average amount that a promotion without a stake pays.", PROMOTION),
 )
 
 
 def kinds_of(a: Analysis) -> set[str]:
-    """The kinds of wagers to which an analysis belongs."""
+    """Return the kinds of wagers to which an analysis belongs."""
     if not a.has_stake:
         return {PROMOTION}
     found = {GAME} if a.game is not None else {WAGER}

@@ -1,7 +1,7 @@
 """Figures that only some wagers have: meters, wheels, additions, caps, promotions.
 
-Rows for people (name, exact, shown), sentences, and keys of the JSON form; every
-figure is taken from the analysis or `combin.meters`, none is computed here.
+Rows to print (name, exact, shown), sentences, and keys of the JSON form. Every figure is taken from the analysis or
+from `combin.progressives`; none is computed here.
 """
 
 from __future__ import annotations
@@ -42,19 +42,19 @@ def _amount(value: Exact) -> str:
 
 
 def rows(a: Analysis) -> list[Row]:
-    """Further figures in the order in which they are read."""
+    """Return the further figures in reading order."""
     return [*_wager_rows(a), *_additions(a), *_progressive_rows(a), *_wheel_rows(a), *_cap_rows(a),
             *_promotion_rows(a), *_coupon_rows(a), *_box_rows(a)]
 
 
 def _wager_rows(a: Analysis) -> list[Row]:
-    """The wagers of a game by themselves; their outcomes stand in the JSON form and in reports."""
+    """Return the wagers of a game; their outcomes are in the JSON form and in reports."""
     found = []
     for w in a.game.wagers if a.game is not None else ():
         if w.house_advantage is None:
-            found.append((f"{w.name}: won a round", text(w.net), f"{decimal(w.net, 8)}, without a stake of its own"))
+            found.append((f"{w.name}: won per round", text(w.net), f"{decimal(w.net, 8)}, without a stake"))
             continue
-        where = f" where {w.given}" if w.given else " a round"
+        where = f" if {w.given}" if w.given else " per round"
         found.append((f"{w.name}: house advantage", text(w.house_advantage),
                       f"{percent(w.house_advantage)} of {decimal(w.staked, 8)} staked{where}"))
     return found
@@ -67,10 +67,10 @@ def _box_rows(a: Analysis) -> list[Row]:
     from ..games.model import Estimate
 
     before = "" if found.returned is None else " before the cap"
-    figures = {f"covariance of two boxes{before}": found.covariance, f"variance of {found.boxes} boxes": found.variance,
-               f"standard deviation of {found.boxes} boxes": found.deviation}
+    figures = {f"covariance of two spots{before}": found.covariance, f"variance of {found.boxes} spots": found.variance,
+               f"standard deviation of {found.boxes} spots": found.deviation}
     if found.returned is not None:
-        figures = {f"return of {found.boxes} boxes under the cap": found.returned, **figures}
+        figures = {f"return of {found.boxes} spots under the cap": found.returned, **figures}
     return [
         (name, "", guessed(value)) if isinstance(value, Estimate) else
         (name, "" if isinstance(value, Truncated) else text(value), decimal(value, 8))
@@ -79,7 +79,7 @@ def _box_rows(a: Analysis) -> list[Row]:
 
 
 def _boxes(a: Analysis) -> Boxes | None:
-    """Several boxes of one player; None where their number is not set."""
+    """Return the figures of several spots of one player. Returns None if their number is not set."""
     if a.parameters.get(BOXES) is None:
         return None
     from ..analysis.boxes import boxes
@@ -88,7 +88,7 @@ def _boxes(a: Analysis) -> Boxes | None:
 
 
 def _coupon(a: Analysis) -> Exact | None:
-    """What a match play coupon is worth; None where none is set."""
+    """Return the value of a match play coupon. Returns None if none is set."""
     if not a.parameters.get(COUPON):
         return None
     from ..analysis.match_play import worth
@@ -98,7 +98,7 @@ def _coupon(a: Analysis) -> Exact | None:
 
 def _coupon_rows(a: Analysis) -> list[Row]:
     found = _coupon(a)
-    return [] if found is None else [("worth of the match play coupon, per unit of it", text(found), _amount(found))]
+    return [] if found is None else [("value of the match play coupon, per unit of it", text(found), _amount(found))]
 
 
 def _additions(a: Analysis) -> list[Row]:
@@ -122,7 +122,7 @@ def _progressive_rows(a: Analysis) -> list[Row]:
         ("long-run return", text(p.long_run), _share(p.long_run)),
         ("  fixed pays", text(p.fixed), _share(p.fixed)),
         ("  contributions", text(p.contributions), _share(p.contributions)),
-        ("  seeds of the operator", text(p.seeds), _share(p.seeds)),
+        ("  seeds by the operator", text(p.seeds), _share(p.seeds)),
     ]
     if p.not_deducted != 0:
         found.append(("  shares not deducted from the meter", text(p.not_deducted), _share(p.not_deducted)))
@@ -150,17 +150,17 @@ def _wheel_rows(a: Analysis) -> list[Row]:
     ]
     for name, bound in (("least", wheel.least), ("greatest", wheel.greatest)):
         if bound is not None:
-            found.append((f"{name} return of any weights", text(bound.returned),
-                          f"{_share(bound.returned)} (every spin shows {bound.symbol}: {_dollars(bound.prize)})"))
+            found.append((f"{name} return for any weights", text(bound.returned),
+                          f"{_share(bound.returned)} (every spin stops at {bound.symbol}: {_dollars(bound.prize)})"))
     return found
 
 
 def _cap_rows(a: Analysis) -> list[Row]:
     if a.cap is None:
         return []
-    found = [("taken by the payout cap", text(a.cap_cost), _share(a.cap_cost))]
+    found = [("reduction by the payout cap", text(a.cap_cost), _share(a.cap_cost))]
     if a.cap.untouched is not None:
-        found.append(("the cap costs the player above a stake of", text(a.cap.untouched), _dollars(a.cap.untouched)))
+        found.append(("the cap reduces wins above a stake of", text(a.cap.untouched), _dollars(a.cap.untouched)))
     return found
 
 
@@ -173,18 +173,18 @@ def _promotion_rows(a: Analysis) -> list[Row]:
     bonus = long_run.free_bonus(a)
     if bonus is not None:
         found = [
-            (f"return of {bonus.wager} alone", text(bonus.alone), _share(bonus.alone)),
+            (f"return of {bonus.wager} without the bonus", text(bonus.alone), _share(bonus.alone)),
             ("return with the bonus", text(bonus.together), _share(bonus.together)),
             ("added by the bonus", text(bonus.added), _share(bonus.added)),
         ]
     now = long_run.must_hit_now(a)
     if now is not None:
-        found.append(("dollars of the next round at the given meter", text(now), _amount(now)))
+        found.append(("dollars per round, next round at the given meter", text(now), _amount(now)))
     return found
 
 
 def remarks(a: Analysis) -> list[tuple[str, str]]:
-    """The assumptions of the figures beyond the paytable."""
+    """Return the assumptions of the figures, by name."""
     found = []
     deal = deal_of(a.resolved, a.request.chart)
     if deal is not None and deal.remark:
@@ -196,27 +196,28 @@ def remarks(a: Analysis) -> list[tuple[str, str]]:
             found.append(drawn)
     if a.progressive is not None:
         paid = {"in-turn": "are paid in turn, the second from what is left", "split": "have equal parts of it"}
-        found.append(("outside", f"two winners of one meter in a round {paid[a.resolved.terms.meter_options.winners]}"))
+        found.append(("outside", "the figures assume one winner of a meter in a round; two "
+                                 f"{paid[a.resolved.terms.meter_options.winners]}"))
     if a.wheel is not None and not a.wheel.weights:
-        found.append(("wheel", "no weights given; the bounds assume only that none is negative, and are not reached "
-                               "where every printed symbol has a stop"))
+        found.append(("wheel", "no weights given; the bounds assume only that none is negative, and are not attained "
+                               "if every printed symbol has a stop"))
     if a.wheel is not None and a.wheel.assumed and a.wheel.least is not None:
         names = ", ".join(a.wheel.assumed)
-        found.append(("bounds", f"with {names} at the document's least amount"))
+        found.append(("bounds", f"with {names} at the document's minimum"))
     game = game_of(a.resolved)
     if game is not None and game.remark:
         found.append(game.remark)
     if a.cap is not None:
         shared = ""
         if a.cap.shared:
-            shared = (f"; shared with {a.cap.others} other player(s) at the same stake who hold the hand too"
-                      if a.cap.others else "; what winners of one round share is outside (set other_players)")
-        said = f"{money(a.cap.amount)} per {a.cap.basis} ({a.cap.clause}), on this wager alone{shared}"
+            shared = (f"; shared with {a.cap.others} other player(s) with the same stake and hand"
+                      if a.cap.others else "; sharing among winners of a round is not considered (set other_players)")
+        said = f"{money(a.cap.amount)} per {a.cap.basis} ({a.cap.clause}), on this wager only{shared}"
         several = a.parameters.get(BOXES) or 1
         if a.cap.basis == "round" and several > 1:
-            said += "; the figures of one box are those of a round with one box"
+            said += "; the figures of one spot are for a round with one spot"
             if _boxes(a) is None:
-                said += f", and what the cap takes from {several} boxes together is not computed"
+                said += f", and the effect of the cap on {several} spots together is not computed"
         found.append(("payout cap", said))
     if a.resolved.document.odds_clause:
         found += _odds_statement(a, a.resolved.document.odds_clause)
@@ -224,13 +225,13 @@ def remarks(a: Analysis) -> list[tuple[str, str]]:
 
 
 def mixed_odds(resolved: Resolved) -> bool:
-    """Whether odds "to" and odds "for" stand in one paytable."""
+    """Return whether odds "to" and odds "for" are in one paytable."""
     odds = [pay for _, pay in resolved.lines if pay.odds]
     return any(" to " in pay.text for pay in odds) and any(pay.states_for for pay in odds)
 
 
 def _odds_statement(a: Analysis, clause: str) -> list[tuple[str, str]]:
-    """Whether odds are stated in "for", where a clause asks for "to" unless an approved paytable says otherwise."""
+    """Return a remark on odds stated as "for", if a clause requires "to" unless a paytable is approved."""
     if not any(pay.odds and pay.states_for for _, pay in a.resolved.lines):
         return []
     said = '"for": lawful where the paytable is approved'
@@ -240,17 +241,17 @@ def _odds_statement(a: Analysis, clause: str) -> list[tuple[str, str]]:
 
 
 def guessed(e: Estimate) -> str:
-    """An estimate with its standard error."""
+    """Return an estimate with its standard error."""
     return f"{decimal(e.value, 6)} ± {decimal(e.error, 6)} (estimate and its standard error: {e.how})"
 
 
 def guess(e: Estimate) -> dict[str, Any]:
-    """An estimate in the JSON form."""
+    """Return an estimate in the JSON form."""
     return {"decimal": to_float(e.value), "standard_error": to_float(e.error), "how": e.how}
 
 
 def _bet(w: StakedWager) -> dict[str, Any]:
-    """A bet of a game that a file describes, in units of its stakes."""
+    """Return a bet of a game from a file, in units of its stakes."""
     return {
         "bet": w.name,
         "outcomes": [
@@ -264,7 +265,7 @@ def _bet(w: StakedWager) -> dict[str, Any]:
 
 
 def _wager(w: StakedWager) -> dict[str, Any]:
-    """A wager of a game by itself: its outcomes partition the rounds, or those in which ``given`` holds."""
+    """Return one wager of a game; its outcomes partition the rounds, or those in which ``given`` holds."""
     return {
         "name": w.name, "kind": w.kind, "given": w.given or None, "staked": text(w.staked), "net": text(w.net),
         "return": _value(w.returned), "house_advantage": _value(w.house_advantage),
@@ -288,7 +289,7 @@ def _value(amount: Exact | Estimate | None) -> dict[str, Any]:
 
 
 def record(a: Analysis) -> dict[str, Any]:
-    """The further keys of an analysis, after the fixed ones."""
+    """Return the further keys of an analysis, after the fixed ones."""
     found: dict[str, Any] = {}
     if a.game is not None and a.game.wagers:
         described = a.resolved.terms.round is not None

@@ -17,7 +17,10 @@ INT64 = 2**63
 
 
 def of(analyses: Sequence[Analysis], rows: str, library: str) -> Any:
-    """A frame with a row an analysis or an outcome; `InputError` for other ``rows`` and without a library."""
+    """Return a frame with a row per analysis or outcome.
+
+    Raises `InputError` for other ``rows``, and if no library of data frames is installed.
+    """
     made = {"analyses": of_analyses, "outcomes": of_outcomes}
     if rows not in made:
         raise fault(f'rows cannot be "{rows}"', nearest(rows, made, otherwise="give analyses or outcomes"), file="rows")
@@ -25,7 +28,7 @@ def of(analyses: Sequence[Analysis], rows: str, library: str) -> Any:
 
 
 def of_analyses(analyses: Sequence[Analysis], library: str) -> Any:
-    """One row an analysis; readings and parameters stand in columns of their own names."""
+    """Return one row per analysis; each reading and parameter has a column."""
     return _frame([
         {
             "id": a.id,
@@ -46,7 +49,7 @@ def of_analyses(analyses: Sequence[Analysis], library: str) -> Any:
 
 
 def of_outcomes(analyses: Sequence[Analysis], library: str) -> Any:
-    """One row an outcome of each analysis."""
+    """Return one row per outcome of each analysis."""
     return _frame([
         {
             "id": a.id,
@@ -76,7 +79,7 @@ def _frame(rows: Sequence[Mapping[str, Any]], library: str) -> Any:
 
 
 def _column(values: Iterable[Any]) -> list[Any]:
-    """The values; whole numbers as text if one of them does not fit into 64 bits."""
+    """Return the values; integers as text if one of them exceeds 64 bits."""
     values = list(values)
     large = any(isinstance(v, int) and abs(v) >= INT64 for v in values)
     return [str(v) if isinstance(v, int) else v for v in values] if large else values
@@ -84,7 +87,7 @@ def _column(values: Iterable[Any]) -> list[Any]:
 
 def _library(name: str) -> str:
     if name and name not in LIBRARIES:
-        raise fault(f'no data frames of "{name}"', nearest(name, LIBRARIES), file="library")
+        raise fault(f'"{name}" is not a supported library of data frames', nearest(name, LIBRARIES), file="library")
     found = [known for known in LIBRARIES if name in ("", known) and find_spec(known)]
     if not found:
         if name:

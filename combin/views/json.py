@@ -1,9 +1,8 @@
-"""The JSON form of an analysis: exact values as strings, decimals beside them (keys are fixed).
+"""The JSON form of an analysis: exact values as strings, each with a decimal (keys are fixed).
 
-Outcomes partition the deals. If other players' hands or extra draws are paid too
-("additions": times × probability × amount), the contributions of outcomes and additions
-together sum to the return. With a wheel's weights, the counted deals are pairs of a deal
-and a stop of the wheel.
+Outcomes partition the deals. If other players' hands or extra draws are also paid ("additions": times × probability
+× amount), the contributions of outcomes and additions sum to the return. With weights of a wheel, the counted deals
+are pairs of a deal and a stop of the wheel.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from . import extras
 
 
 def value(amount: Exact | None) -> dict[str, Any]:
-    """An exact value and its decimal; both null if it is not known."""
+    """Return an exact value and its decimal; both null if it is unknown."""
     if amount is None:
         return {"exact": None, "decimal": None}
     return {"exact": text(amount), "decimal": to_float(amount)}
@@ -31,7 +30,7 @@ def _count(number: int | None) -> str | None:
 
 
 def _extreme(end: Extreme | None, decks: int) -> dict[str, Any]:
-    """``decks`` in play are added to the readings if these change the number."""
+    """Return an end of the range; ``decks`` in play are included if the readings change their number."""
     if end is None:
         return {**value(None), "readings": {}}
     moved = {} if end.decks in (None, decks) else {"decks": end.decks}
@@ -39,13 +38,13 @@ def _extreme(end: Extreme | None, decks: int) -> dict[str, Any]:
 
 
 def _missing(a: Analysis) -> dict[str, Any]:
-    """The choices of readings that are not computed and thus in no range; empty if there are none."""
+    """Return the choices of readings without a figure, which are in no range; empty if there are none."""
     found = [{"reading": n.reading, "choice": n.choice, "why": n.why} for n in a.not_computed]
     return {"not_computed": found} if found else {}
 
 
 def record(a: Analysis) -> dict[str, Any]:
-    """One analysis as plain data in the fixed order of keys."""
+    """Return one analysis as plain data in the fixed order of keys."""
     least, greatest = (a.has_stake and a.return_range) or (None, None)
     deviation = a.standard_deviation
     found: dict[str, Any] = {
@@ -87,5 +86,5 @@ def record(a: Analysis) -> dict[str, Any]:
 
 
 def render(analyses: Sequence[Analysis]) -> str:
-    """A list of analyses as JSON text, one trailing newline, the same bytes everywhere."""
+    """Return analyses as JSON text with one trailing newline, byte-identical on all machines."""
     return records("analysis", map(record, analyses))

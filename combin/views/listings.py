@@ -1,4 +1,4 @@
-"""What commands list (ids, readings, findings, answers of `solve`, verifications) as JSON."""
+"""JSON of the commands' lists: ids, readings, findings, answers of `solve`, verifications."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .json import value
 
 
 def ids(book: Rulebook, identifiers: Iterable[str]) -> str:
-    """The paytables, with the numbers of decks from which each may be dealt."""
+    """Return the paytables, with the numbers of decks from which each may be dealt."""
     resolved = (book.resolve(i) for i in identifiers)
     return records("list", (
         {"id": r.id, "name": r.name, "decks": list(r.decks), "clause": r.clause, "document": r.document.id,
@@ -46,7 +46,7 @@ def findings(found: Iterable[Finding]) -> str:
 def solved(
     answers: Sequence[tuple[Any, Fraction | None, str]], parameter: str, target: Fraction, *, long_run: bool = False
 ) -> str:
-    """The value of a parameter for each analysis; null with the reason where no value gives the return."""
+    """Return the value of a parameter for each analysis; null with the reason if no value gives the return."""
     return records("solve", (
         {"id": a.id, "decks": a.decks, "parameter": parameter, "value": value(found), "return": value(target),
          "long_run": long_run, "refused": why or None}
@@ -55,7 +55,7 @@ def solved(
 
 
 def weighted(answers: Sequence[tuple[Any, Mapping[str, int]]], target: Fraction) -> str:
-    """The weights of each analysis's wheel that give the return."""
+    """Return the wheel weights of each analysis that give the return."""
     return records("solve", (
         {"id": a.id, "decks": a.decks, "parameter": "weights", "value": dict(weights), "return": value(target),
          "long_run": False, "refused": None}
@@ -64,7 +64,7 @@ def weighted(answers: Sequence[tuple[Any, Mapping[str, int]]], target: Fraction)
 
 
 def verified(found: Iterable[Any]) -> str:
-    """Every check of every verification; ``passed`` is null for a remark and for what nothing was held against."""
+    """Return every check of every verification; ``passed`` is null for a remark and for an unchecked figure."""
     return records("verify", (
         {
             "id": v.id, "decks": v.decks, "state": v.state,

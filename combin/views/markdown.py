@@ -1,4 +1,4 @@
-"""Analyses as Markdown: to read in a repository, to diff line by line."""
+"""Analyses as Markdown, to read in a repository and to diff by line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Meter cycles for people and as JSON."""
+"""Meter cycles as text and JSON."""
 
 from __future__ import annotations
 
@@ -17,78 +17,79 @@ from ..progressives.meter_cycle import MeterCycle
 from . import symbolic
 
 Found = Sequence[tuple[Analysis, Sequence[MeterCycle]]]
-SEATS = "the seats' hands come from one deal: the returns are a seat's mean"
+SEATS = "all seats are dealt from one deck or shoe; the returns are averages over the seats"
 WINNERS = {
-    "in-turn": "of several winners of a round the first has the whole meter, the next what it was reset to, and a seat "
-               "is as likely to be first as any other",
-    "split": "several winners of the whole meter in one round have equal parts of it, and it is reset once; shares of "
-             "a round are paid before",
+    "in-turn": "of several winners in a round the first is paid the whole meter, the next the reset amount, and every "
+               "seat is equally likely to be first",
+    "split": "several winners of the whole meter in one round share it equally, and it is reset once; smaller shares "
+             "of the meter are paid before",
 }
 SILENT = " (the document is silent: reading several-winners)"
-SHARED = "shares leave the meter without a reset"
+SHARED = "a share is deducted from the meter without a reset"
 NOT_COMPUTED = "not computed"
 MOMENTS = ("mean, standard deviation and the return to a player who always bets are exact; other figures of its "
-           "distribution are not computed: combin simulate deals the rounds")
-LATER = "each reset is what the second meter held: the law of a later hit; before the first it begins at its reset"
-OTHERS = "the other meters are at the mean that they are paid at"
-SHOWN = "for a player who bets only from a threshold on, at the mean of the rounds in which this one shows it"
-WAITS = ("a player who bets only from a threshold on looks at this meter before a round adds to it, and plays that "
-         "round; below it other players have the seat, so the meter rises as it does otherwise")
+           "distribution are not computed; combin simulate estimates them")
+LATER = ("each reset is the amount in the second meter: the distribution is that of later hits; before the first hit "
+         "the meter begins at its reset")
+OTHERS = "the other meters are at their means at a hit"
+SHOWN = "for a player who bets only above a threshold, at their means over the rounds in which this meter is above it"
+WAITS = ("a player who bets only above a threshold reads this meter before a round adds to it, and plays that "
+         "round; below the threshold other players take the seat, so the meter grows at the same rate")
 
 
 def chance(p: Decimal | None) -> str:
-    """A probability to six decimals of a per cent, or two digits of a smaller one."""
+    """Return a probability to six decimals of a percent, or to two digits if smaller."""
     if p is None:
         return NOT_COMPUTED
     return nearly(p)
 
 
 def unit(a: Analysis) -> str:
-    """What a meter is worth to a player is measured in: a return, or dollars a round of a promotion."""
+    """Return the unit of a meter's value to a player: a return, or dollars per round of a promotion."""
     return "return" if a.has_stake else "dollars"
 
 
 def worth(a: Analysis, value: Exact) -> str:
-    """A value in that unit."""
+    """Return a value in that unit."""
     if not is_number(value):
         return symbolic.shown(value)
-    return percent(value) if a.has_stake else f"${decimal(value, 6)} a round"
+    return percent(value) if a.has_stake else f"${decimal(value, 6)} per round"
 
 
 def rows(a: Analysis, life: MeterCycle, above: Fraction | None = None) -> list[tuple[str, str, str]]:
-    """(name, exact, shown) of one meter's figures."""
+    """Return (name, exact, shown) for the figures of one meter."""
     law = life.law
     found = [
         ("seats", str(law.seats), str(law.seats)),
-        ("a round adds", text(law.step), money(law.step)),
+        ("added per round", text(law.step), money(law.step)),
         ("probability of a hit in a round", text(law.hit), f"1 in {decimal(1 / law.hit, 2)}"),
         ("mean meter at a hit", text(law.mean), money(law.mean)),
-        ("its standard deviation", "", money(root(law.variance))),
+        ("standard deviation of the meter at a hit", "", money(root(law.variance))),
     ]
     if law.second is not None:
-        found.append(("two winners or more in a round", text(law.several), f"1 in {decimal(1 / law.several, 2)}"))
-        found.append(("mean that the second of them is paid", text(law.second), money(law.second)))
+        found.append(("two or more winners in a round", text(law.several), f"1 in {decimal(1 / law.several, 2)}"))
+        found.append(("mean amount paid to the second winner", text(law.second), money(law.second)))
     for share, x in law.marks.items():
         if x is not None:
-            found.append((f"meter that {percent(share, 0)} of hits do not exceed", text(x), money(x)))
+            found.append((f"meter not exceeded at {percent(share, 0)} of hits", text(x), money(x)))
     if above is not None:
         found.append((f"probability of a hit above {money(above)}", "", chance(law.above(above))))
     if life.break_even is not None:
         found.append(("break-even meter", text(life.break_even), money(life.break_even)))
-        found.append(("probability that it is reached before the hit", "", chance(life.passes)))
+        found.append(("probability that it is reached before a hit", "", chance(life.passes)))
     found.append((f"{unit(a)} to a player who always bets", text(life.always), worth(a, life.always)))
     if life.player is not None:
         p, from_on = life.player, money(life.player.threshold)
         never = p.share == 0 and p.returned is None
         paid = "never played" if never else NOT_COMPUTED if p.returned is None else worth(a, p.returned)
         only = "" if p.rounded or p.returned is None else text(p.returned)
-        found.append((f"share of rounds with {from_on} or more", "", chance(p.share)))
-        found.append((f"{unit(a)} to a player who bets only then", only, paid))
+        found.append((f"share of rounds at {from_on} or more", "", chance(p.share)))
+        found.append((f"{unit(a)} to a player who bets only in these rounds", only, paid))
     return found
 
 
 def remarks(a: Analysis, life: MeterCycle) -> list[str]:
-    """What is assumed of the law."""
+    """Return the assumptions of the distribution."""
     law, options = life.law, a.resolved.terms.meter_options
     said = []
     if law.most is not None:
@@ -110,16 +111,16 @@ def remarks(a: Analysis, life: MeterCycle) -> list[str]:
 
 
 def part(a: Analysis, life: MeterCycle, above: Fraction | None = None) -> Part:
-    """Return the page of one meter: its figures, a table by what it shows, and what is assumed."""
+    """Return the page of one meter: its figures, a table by meter, and the assumptions."""
     figures = tuple((name, Number(value, exact)) for name, exact, value in rows(a, life, above))
     table = tuple((Number(money(x), text(x)), Number(worth(a, r), text(r)), chance(p)) for x, r, p in life.table)
     return Part(f"{a.id}, {decks_in_words(a.decks)}: {life.law.name}", blocks=(
-        Facts(figures), Grid(("meter", f"{unit(a)} at it", "reached before the hit"), table),
+        Facts(figures), Grid(("meter", f"{unit(a)} at this meter", "reached before a hit"), table),
         *(Words(f"{words[0].upper()}{words[1:]}.") for words in remarks(a, life))))
 
 
 def record(a: Analysis, life: MeterCycle, above: Fraction | None) -> dict[str, Any]:
-    """One meter as JSON: exact values as texts, probabilities of powers as decimals."""
+    """Return one meter as JSON: exact values as texts, probabilities of powers as decimals."""
     law = life.law
 
     def value(x: Exact | None) -> Any:

@@ -1,6 +1,6 @@
 """The rows of every readable view of an analysis, in words and figures, before any markup.
 
-The terminal, Markdown and the reports set these same rows; none of them computes.
+The terminal, Markdown and the reports show these rows; none of them computes a figure.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ class Figure:
 
     @property
     def beside(self) -> str:
-        """The exact value, unless the decimal shows it already."""
+        """The exact value; empty if the decimal shows it already."""
         return self.exact if self.exact != self.shown else ""
 
 
 def probability(p: Exact) -> str:
-    """A decimal with some eight significant digits; an expression if it depends on an unknown."""
+    """Return a decimal with about eight significant digits; an expression if it depends on an unknown."""
     if not is_number(p):
         return str(p)
     if p in (0, 1):
@@ -59,7 +59,7 @@ def share(value: Exact) -> str:
 
 
 def outcome_rows(a: Analysis, places: int = 8) -> list[tuple[str, str, str, str, str, str, str]]:
-    """(outcome, pays, combinations, probability exact, decimal, 1 in, contribution to ``places`` decimals)."""
+    """Return (outcome, pays, combinations, probability exact, decimal, 1 in, contribution to ``places`` decimals)."""
     return [
         (
             o.outcome,
@@ -75,7 +75,7 @@ def outcome_rows(a: Analysis, places: int = 8) -> list[tuple[str, str, str, str,
 
 
 def figures(a: Analysis) -> list[Figure]:
-    """The figures of the wager in the order in which they are read."""
+    """Return the figures of the wager in reading order."""
     further = [Figure(*row) for row in extras.rows(a)]
     if not a.has_stake:
         return [Figure("dollars per round", text(a.returned), amount(a.returned)), *further]
@@ -101,7 +101,7 @@ def figures(a: Analysis) -> list[Figure]:
 
 
 def _guessed(a: Analysis, name: str) -> Figure | None:
-    """A figure that stays open, as its estimate; None where there is none."""
+    """Return the estimate of a figure that is not computed exactly. Returns None if there is none."""
     guess = a.estimates.get(name)
     if guess is None:
         return None
@@ -109,14 +109,14 @@ def _guessed(a: Analysis, name: str) -> Figure | None:
 
 
 def _of_game(a: Analysis, name: str, exact: Exact) -> Figure:
-    """A figure with its exact value, or the estimate of one that stays open."""
+    """Return a figure with its exact value, or its estimate if it is not computed exactly."""
     return (None if is_number(exact) else _guessed(a, name)) or Figure(
         name.replace("_", " "), text(exact), amount(exact)
     )
 
 
 def rounds_rows(a: Analysis) -> list[tuple[str, str, str, str]]:
-    """(rounds, least, greatest, top prizes): the return after N rounds, 95 %; `NO_RANGE` where `FEW` holds."""
+    """Return (rounds, least, greatest, top prizes): the 95 % range after N rounds; `NO_RANGE` if `FEW` applies."""
     rows = []
     for rounds in ROUNDS:
         found = a.range_after(rounds)
@@ -130,12 +130,12 @@ def rounds_rows(a: Analysis) -> list[tuple[str, str, str, str]]:
 
 
 def facts(a: Analysis) -> list[tuple[str, str]]:
-    """The wager's source and the assumptions of the figures."""
+    """Return the wager's source and the assumptions of the figures."""
     paytable = a.resolved.paytable
     found = [("based on" if paytable.file else "document", a.resolved.document.title)]
-    if a.clause:  # a wager of one's own may have none
+    if a.clause:  # a user-defined wager may have none
         found.append(("clause", a.clause))
-    if paytable.file:  # a user's: the document is that of its wager
+    if paytable.file:  # in a user's file: the document is that of its wager
         found.append(("paytable", ", ".join(part for part in (paytable.file, paytable.places.get("", "")) if part)))
     found.append(("decks", str(a.decks)))
     if a.request.without:

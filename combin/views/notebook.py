@@ -1,4 +1,4 @@
-"""Analyses, paytables and play in a notebook: small HTML, and the same tables as text."""
+"""Analyses, paytables and play in a notebook: small HTML tables, and the same tables as text."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ def _row(cells: Row, tag: str = "td") -> str:
 
 
 def table(head: Row, rows: Iterable[Row]) -> str:
-    """A table of texts as HTML."""
+    """Return a table of texts as HTML."""
     return f"<table><thead>{_row(head, 'th')}</thead><tbody>{''.join(map(_row, rows))}</tbody></table>"
 
 
 def plain(head: Row, rows: Iterable[Row]) -> str:
-    """The same table as text."""
+    """Return a table of texts as plain text."""
     stream = io.StringIO()
     terminal.listing([tuple(row) for row in rows], tuple(head), stream)
     return "\n".join(line.rstrip() for line in stream.getvalue().splitlines())
 
 
 def analyses(found: Iterable[Analysis]) -> tuple[Row, list[Row]]:
-    """The head and one row an analysis."""
+    """Return the head and one row per analysis."""
     return COLUMNS, [
         (
             a.id,
@@ -59,5 +59,5 @@ def analyses(found: Iterable[Analysis]) -> tuple[Row, list[Row]]:
 
 
 def play(item: Any) -> str:
-    """What `combin strategy` shows of an item, as HTML."""
+    """Return what `combin strategy` shows of an item, as HTML."""
     return of_parts([strategy.part(item)])

@@ -1,4 +1,4 @@
-"""Plots of an analysis as figures of matplotlib (the extra ``notebook``)."""
+"""Plots of an analysis with matplotlib (the extra ``notebook``)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..rulebook import parameters
 
 
 def contributions(a: Analysis) -> Any:
-    """A bar for each outcome: its part of the return."""
+    """Return a bar plot of the contributions of the outcomes."""
     figure, axes = _figure()
     bars = [(o.outcome, to_float(o.contribution)) for o in a.outcomes if o.contribution != 0]
     known = [(name, value) for name, value in bars if value is not None]
@@ -28,9 +28,9 @@ def contributions(a: Analysis) -> Any:
 
 
 def against(a: Analysis, line: str, values: Sequence[Any]) -> Any:
-    """The return against the pays of a line, or against the values of a parameter.
+    """Return a plot of the return against the pays of a line, or against the values of a parameter.
 
-    Raises `InputError` for a name that is neither, without values, and for a return that stays open.
+    Raises `InputError` for an unknown name, without values, and for a return that depends on another unknown.
     """
     lines, names = dict(a.resolved.lines), parameters.names(a.resolved)
     if line not in lines and line not in names:
@@ -68,7 +68,7 @@ def _figure() -> tuple[Any, Any]:
         raise missing("plots are drawn by matplotlib", "notebook") from None
 
     class Plot(Figure):
-        """A figure that a notebook shows: one without pyplot has no picture of its own there."""
+        """A figure that a notebook shows; figures without pyplot have no image there."""
 
         def _repr_png_(self) -> bytes:
             stream = io.BytesIO()

@@ -1,4 +1,4 @@
-"""Effects of removal as a table, JSON or CSV: one row for all cards of one effect."""
+"""Effects of removal as a table, JSON or CSV, with one row for all cards of equal effect."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Found = Sequence[tuple[Analysis, Sequence[Effect]]]
 
 
 def _alike(effects: Sequence[Effect]) -> list[list[Effect]]:
-    """Cards grouped by equal effects, the best for the player first; in card order if a meter is open."""
+    """Return cards grouped by equal effects, highest first; in card order if an effect is not a number."""
     groups: dict[str, list[Effect]] = {}
     for effect in effects:
         groups.setdefault(text(effect.change), []).append(effect)
@@ -29,7 +29,7 @@ def _alike(effects: Sequence[Effect]) -> list[list[Effect]]:
 
 def show(found: Found) -> None:
     for a, effects in found:
-        whole = f"return with the whole shoe: {text(a.returned)}"
+        whole = f"return with the full shoe: {text(a.returned)}"
         terminal.paragraphs([(f"{a.id}, {decks_in_words(a.decks)}", [whole])])
         rows = [
             (
@@ -40,9 +40,9 @@ def show(found: Found) -> None:
             )
             for row in _alike(effects)
         ]
-        head: tuple[str, ...] = ("one of these gone", "change of the return", "exact")
+        head: tuple[str, ...] = ("one of these removed", "change of the return", "exact")
         if effects and effects[0].fixed is not None:
-            head = (head[0], "at best play", "exact", "at the play of the whole shoe", "exact change")
+            head = (head[0], "at best play", "exact", "at the play for the full shoe", "exact change")
         terminal.listing(rows, head, folds=head[:1], drop=head[2:])
 
 

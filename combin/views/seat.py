@@ -1,4 +1,4 @@
-"""A seat at a blackjack table with all its wagers: each wager, every two of them, the dollars of a round."""
+"""A seat at a blackjack table with all its wagers: each wager, each pair of wagers, dollars per round."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from .strategy import points
 
 
 def part(s: BlackjackSeat) -> Part:
-    """Return the page of a seat: its wagers, and every two of them."""
+    """Return the page of a seat: its wagers and their pairs."""
     game, *bets = s.wagers
     facts = points(
         f"{decks(s.decks)}; wagers in dollars: "
         + ", ".join(f"{w.id} {text(w.stake)}" for w in s.wagers),
-        "the game is played as is best for it alone; a side bet on first cards does not change that",
-        f"expected {decimal(s.expected, 8)} dollars a round = {text(s.expected)}",
-        f"standard deviation {decimal(s.deviation, 8)} dollars a round, variance {text(s.variance)}",
+        "the game is played optimally for itself; side bets on first cards do not change that play",
+        f"expected {decimal(s.expected, 8)} dollars per round = {text(s.expected)}",
+        f"standard deviation {decimal(s.deviation, 8)} dollars per round, variance {text(s.variance)}",
         *s.remarks,
     )
     rows = tuple(
@@ -30,11 +30,11 @@ def part(s: BlackjackSeat) -> Part:
         (first.id, second.id, number(s.covariance[i][j]), decimal(s.correlation(i, j), 8))
         for i, first in enumerate(s.wagers) for j, second in enumerate(s.wagers) if i < j
     )
-    head = ("wager", "stake, $", "return", "dollars a round", "variance per unit", "net per unit")
+    head = ("wager", "stake, $", "return", "dollars per round", "variance per unit", "net per unit")
     return Part(f"{game.id} with {', '.join(b.id for b in bets)}", blocks=(facts, Grid(head, rows)), parts=(
-        Part("Every two wagers", blocks=(
+        Part("Pairs of wagers", blocks=(
             Grid(("wager", "and", "covariance", "correlation"), pairs, 2),
-            Words("The covariance is per unit of both."))),))
+            Words("The covariance is per unit of both wagers."))),))
 
 
 def record(s: BlackjackSeat) -> Any:

@@ -1,4 +1,4 @@
-"""The play of a game that a file describes as pages, JSON and CSV."""
+"""The play of a game from a file as pages, JSON and CSV."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ def part(item: Item) -> Part:
 
 
 def table(item: Item) -> str:
-    """The complete best play as CSV; `InputError` for one position, which is no table."""
+    """Return the complete best play as CSV. Raises `InputError` for one position, which is not a table."""
     if isinstance(item, ShowdownAnswer):
-        raise fault("one position is no table", "give table, json or markdown", file="--format")
+        raise fault("one position is not a table", "give table, json or markdown", file="--format")
     return best_play(item.analysis).csv()
 
 
 def _summary(s: ShowdownSummary) -> Part:
     a, game = s.analysis, s.analysis.game
     facts = points(
-        f"return {percent(a.returned)} = {text(a.returned)}, per unit of the stakes before the cards",
+        f"return {percent(a.returned)} = {text(a.returned)}, per unit of the stakes before the deal",
         f"expected value {decimal(game.expected_value, 8)} units = {text(game.expected_value)}",
         f"average wager {decimal(game.average_wager, 8)} units, element of risk {percent(game.element_of_risk)}",
         "chosen: " + ", ".join(f"{name} {percent(chosen)}" for name, chosen in game.choices.items() if name),
@@ -40,7 +40,7 @@ def _summary(s: ShowdownSummary) -> Part:
 
 
 def tables(s: ShowdownSummary) -> tuple[Part, ...]:
-    """Return the parts of a report: how to play, street by street, and what simpler play costs."""
+    """Return the parts of a report: the play by street, and the cost of simpler play."""
     found = []
     if s.rule is not None:
         found.append(_rule(s.rule))
@@ -48,16 +48,16 @@ def tables(s: ShowdownSummary) -> tuple[Part, ...]:
     if s.ties and any(s.ties.values()):
         said = ", ".join(f"{name} {grouped(n)}" for name, n in s.ties.items())
         found.append(Part("Equal choices", blocks=(
-            Words(f"Positions in which two choices are worth exactly the same: {said}."),)))
+            Words(f"Positions in which two choices have equal values: {said}."),)))
     return (*found, costs(s.analysis, s.strategies))
 
 
 def _rule(rule: Rule) -> Part:
     said = "This is the best play." if not rule.cost else (
-        f"Play by this rule costs {decimal(rule.cost, 8)} units = {text(rule.cost)} against the best play, which also "
-        "looks at the cards.")
+        f"Play by this rule costs {decimal(rule.cost, 8)} units = {text(rule.cost)} compared with the best play, which "
+        "also considers the individual cards.")
     upcard = len(rule.lines[0]) == 3
-    title = "Play by the final hand" + (" and the dealer's card" if upcard else "")
+    title = "Play by the rank of the hand" + (" and the dealer's card" if upcard else "")
     head = ("choice", "with") if not upcard else ("dealer's card", "choice", "with")
     return Part(title, blocks=(Grid(head, rule.lines, right=9), Words(said)))
 
@@ -82,7 +82,7 @@ def _answer(a: ShowdownAnswer) -> Part:
         most = max(values.values())
         best = [name for name, worth in values.items() if worth == most]
         rows = tuple((name, number(worth), number(most - worth)) for name, worth in values.items())
-        said = f"Best: {best[0]}." if len(best) == 1 else f"Best: {', '.join(best)}, worth exactly the same."
+        said = f"Best: {best[0]}." if len(best) == 1 else f"Best: {', '.join(best)}, with equal values."
         grid = Grid(("choice", "value, units", "cost"), rows)
         if path and len(a.paths) > 1:
             parts.append(Part(f"After {' / '.join(path)}", blocks=(Words(said), grid)))
@@ -92,7 +92,7 @@ def _answer(a: ShowdownAnswer) -> Part:
 
 
 def record(item: Item) -> Any:
-    """An item as plain data; exact values are strings."""
+    """Return an item as plain data; exact values are strings."""
     a = item.analysis
     if isinstance(item, ShowdownAnswer):
         return {

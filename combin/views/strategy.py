@@ -1,4 +1,4 @@
-"""The play of a base game for people and as JSON: lines, one hand, strategies, wagers together."""
+"""The play of a base game as text and JSON: lines, one hand, strategies, joint wagers."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def render(items: Sequence[Any], form: str, width: int = terminal.WIDE) -> str:
 
 
 def _own_view(item: Any, name: str) -> Any:
-    """The function of an item's own view, which the item names."""
+    """Return the function of the view that the item names. Raises `InputError` if there is none."""
     view = import_module(item.view) if hasattr(item, "view") else None
     if not hasattr(view, name):
-        raise fault("a table of every hand is for games of few hands", "give table, json or markdown", file="--format")
+        raise fault("this game has too many hands to list them all", "give table, json or markdown", file="--format")
     return getattr(view, name)
 
 
@@ -56,7 +56,7 @@ def part(item: Any) -> Part:
 
 
 def tables(item: Any) -> tuple[Part, ...]:
-    """Return the parts of an item's page for a report, which has the figures of the game already."""
+    """Return the parts of an item's page for a report, which already has the figures of the game."""
     if hasattr(item, "view"):
         found: tuple[Part, ...] = _own_view(item, "tables")(item)
         return found
@@ -77,10 +77,10 @@ def _summary(s: Summary) -> Part:
         f"average wager {decimal(game.average_wager, 8)} antes, element of risk {percent(game.element_of_risk)}",
         "chosen: " + ", ".join(f"{name} {percent(chosen)}" for name, chosen in game.choices.items()),
     )
-    ties = Words("positions in which two choices are worth exactly the same: "
+    ties = Words("positions in which two choices have equal values: "
                  + ", ".join(f"{name} {grouped(n)}" for name, n in s.ties.items()))
     streets = any(line.street for line in s.lines)
-    head = (*(("choice",) if streets else ()), "best flush in view", "given", "raised", "positions", "of them raised",
+    head = (*(("choice",) if streets else ()), "best flush in view", "given", "raised", "positions", "raised positions",
             "share raised")
     rows = tuple(
         (*((line.street,) if streets else ()), line.hands, line.given, line.verdict, count(line.positions),
@@ -99,7 +99,7 @@ def costs(a: Analysis, found: Sequence[Valued]) -> Part:
 def strategies(a: Analysis, found: Sequence[Valued]) -> Grid:
     """Return strategies with their cost, in the unit of the game."""
     choices = list(found[0].choices) if found else []
-    head = ("strategy", "how found", "return", f"cost, {game_of(a.book, a.id).unit}s", *choices)
+    head = ("strategy", "basis", "return", f"cost, {game_of(a.book, a.id).unit}s", *choices)
     return Grid(head, tuple(
         (v.name, v.found, share(v.returned), number(v.cost),
          *(percent(v.choices.get(name, Fraction(0)), 2) for name in choices))
@@ -108,7 +108,7 @@ def strategies(a: Analysis, found: Sequence[Valued]) -> Grid:
 
 
 def _answer(a: Answer) -> Part:
-    tied = " (another choice is worth exactly as much)" if a.tied else ""
+    tied = " (another choice has the same value)" if a.tied else ""
     facts = [f"best flush {a.flush}", f"best: {a.best}{tied}"]
     if a.dealer:
         facts.append(f"dealer hands: {grouped(sum(a.dealer.values()))}")
@@ -125,7 +125,7 @@ def _together(t: Together) -> Part:
         "the covariance is per ante and per unit of the side bet; dollars are for one round at these stakes",
         *t.remarks,
     )
-    head = ("play", "base, antes", "side bet returns", "covariance", "correlation", "dollars a round",
+    head = ("play", "base, antes", "side bet returns", "covariance", "correlation", "dollars per round",
             "standard deviation, $", *t.plays[0].choices)
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (p.name, number(p.base), share(1 + p.bonus), number(p.covariance), decimal(p.correlation, 8),
@@ -138,27 +138,27 @@ def _together(t: Together) -> Part:
         for p in t.plays
     )
     more = Part("Variances", blocks=(
-        Grid(("play", "base game", "side bet", "a round, square dollars"), variances),))
+        Grid(("play", "base game", "side bet", "round, square dollars"), variances),))
     return Part(f"{t.base_id} with {t.bonus_id}", blocks=(facts, Grid(head, rows, narrow=True)),
                 parts=(more, *(() if t.cap is None else (_capped(t, t.cap),))))
 
 
 def _capped(t: Together, cap: OneCap) -> Part:
-    """What one cap over several wagers takes."""
-    facts = [f"{money(cap.amount)} a {cap.basis} is the most that is won on {' and '.join(cap.covers)} ({cap.clause})"]
+    """Return the effect of one cap over several wagers."""
+    facts = [f"at most {money(cap.amount)} per {cap.basis} is paid on {' and '.join(cap.covers)} ({cap.clause})"]
     if cap.base:
-        facts.append("the play is the best without a cap; where another is better under it, the cap costs less")
+        facts.append("the play is optimal without a cap; if another play is better under the cap, the cap costs less")
     if cap.hands > 1:
-        counted = "what they win together is counted" if cap.law else "what they win together is not computed"
-        facts.append(f"{cap.hands} boxes share it; {counted}")
+        counted = "their total win is counted" if cap.law else "their total win is not computed"
+        facts.append(f"{cap.hands} spots share it; {counted}")
     rows: list[tuple[Cell, ...]] = []
     for p in t.plays:
         beyond = sum((q for x, q in p.won.items() if x > cap.amount), Fraction(0))
         cost = p.cost(cap)
         rows.append((p.name, decimal(max(p.won), 2), percent(beyond, 8),
                      "not computed" if cost is None else number(cost)))
-    head = ("play", "most won on a hand, $", "a hand wins above the cap", "cost of the cap, $ a round")
-    return Part("One cap over the wagers of a hand", blocks=(points(*facts), Grid(head, tuple(rows))))
+    head = ("play", "maximum win of a hand, $", "probability of a win above the cap", "cost of the cap, $ per round")
+    return Part("Cap shared by the wagers of a hand", blocks=(points(*facts), Grid(head, tuple(rows))))
 
 
 def _short(amount: Fraction) -> str:
@@ -166,7 +166,7 @@ def _short(amount: Fraction) -> str:
 
 
 def record(item: Any) -> Any:
-    """An item as plain data; exact values are strings."""
+    """Return an item as plain data; exact values are strings."""
     if hasattr(item, "view"):
         return _own_view(item, "record")(item)
     if isinstance(item, Summary):

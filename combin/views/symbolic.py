@@ -1,4 +1,4 @@
-"""Figures with unknowns, for reading: linear expressions have decimal coefficients."""
+"""Figures with unknowns in readable form: linear expressions with decimal coefficients."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from fractions import Fraction
 from ..base.exact import Exact, decimal, simplify, to_sympy
 
 EXPRESSION = "an expression in the unknowns"
-#: A nonlinear expression is shown as it is up to this length.
+#: A nonlinear expression of at most this length is shown unchanged.
 SHORT = 48
 
 
 def rounded(value: Fraction) -> str:
-    """Six decimals, or more if fewer than four significant digits would remain; no trailing zeros."""
+    """Return six decimals, or more if fewer than four significant digits would remain; no trailing zeros."""
     places = 6
     while value and abs(value) * 10**places < 1000 and places < 24:
         places += 1
@@ -21,7 +21,7 @@ def rounded(value: Fraction) -> str:
 
 
 def shown(value: Exact) -> str:
-    """An expression for reading: ``0.470657 + 0.000001429 × meter``; a long nonlinear one is only named."""
+    """Return a readable expression, ``0.470657 + 0.000001429 × meter``; `EXPRESSION` for a long nonlinear one."""
     if isinstance(value, Fraction):
         return rounded(value)
     import sympy

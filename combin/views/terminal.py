@@ -1,4 +1,4 @@
-"""An analysis at a terminal. Columns that do not fit are dropped in a fixed order; then rows are stacked."""
+"""An analysis on a terminal. Columns that do not fit are dropped in a fixed order; then rows are stacked."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..base.exact import is_number
 from ..pages.terminal import WIDE, columns, console, fit, put, stacked
 from . import model, symbolic
 
-#: The least width of outcomes.
+#: The minimum width of outcomes.
 LEAST_OUTCOME = 22
 
 

@@ -1,4 +1,4 @@
-"""The vocabulary of conditions, and the terms of the figures, as text."""
+"""The vocabulary of conditions and the terms of the figures, as text."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from . import definitions
 TERMS: Mapping[str, str] = {term.name.lower(): term.text.removesuffix(".") for term in definitions.TERMS}
 
 HANDS = (
-    'A hand is a role of the deal (player, upcard, hole_card), "cards" for all that is dealt, or hands joined by +.\n'
-    'With "dealer draws out" the dealer\'s finished hand is dealer; with "baccarat" the hands are player and banker.\n'
+    'A hand is a role of the deal (player, upcard, hole_card), "cards" for all dealt cards, or hands joined by +.\n'
+    'With "dealer draws out" the dealer\'s final hand is dealer; with "baccarat" the hands are player and banker.\n'
     'Cards are "Qh", ranks "Q", suits "h" or "hearts", and "red", "black", "face", "ten-valued"; several separated by\n'
-    "blanks mean any of them. Words are joined by and, or, not, comparisons, + - * and X if C else Y.\n"
+    "blanks mean any of these. Words are joined by and, or, not, comparisons, + - * and X if C else Y.\n"
 )
 
 
 def vocabulary() -> str:
-    """Every word with its line of meaning, then the terms."""
+    """Return every word with its meaning, then the terms."""
     lines = ["Conditions on the cards, for [wager.outcome] of a TOML file", "", HANDS]
     for word in WORDS.values():
         lines += [word.call, fill(word.meaning, 110, initial_indent="    ", subsequent_indent="    ")]
@@ -38,22 +38,23 @@ def vocabulary() -> str:
 
 
 def one(name: str) -> str:
-    """One word with its example, or one term."""
+    """Return one word with its example, or one term. Raises `InputError` for an unknown word."""
     if name in WORDS:
         return _word(WORDS[name])
     for words in (ENDS, KEYS, TERMS):
         if name in words:
             return f"{name}: {words[name]}\n"
     remedy = nearest(name[:60], [*WORDS, *ENDS, *KEYS, *TERMS], otherwise="combin words lists them")
-    raise fault(f'"{name[:60]}" is no word of conditions and no term', remedy)
+    raise fault(f'"{name[:60]}" is neither a word of conditions nor a term', remedy)
 
 
 def _word(word: Word) -> str:
     lines = [word.call, f"    {word.meaning}", f"    gives {word.gives}"]
     for option, values in word.options.items():
-        lines.append(f"    {option}: {', '.join(values)}; {values[0]} where none is written")
+        lines.append(f"    {option}: {', '.join(values)}; default {values[0]}")
     example = word.example
-    lines += ["", f"    {example.condition}", f"    on {example.deal}: met by {example.meets}; not by {example.misses}"]
+    said = f"    on {example.deal}: true for {example.meets}; false for {example.misses}"
+    lines += ["", f"    {example.condition}", said]
     return "\n".join(lines) + "\n"
 
 

@@ -130,7 +130,7 @@ def test_boxes_have_the_variance_of_their_sum(identifier: str) -> None:
         assert abs(found.covariance) < a.variance
     record = json_view.record(a)["boxes"]
     assert record["covariance"]["exact"] == str(found.covariance)
-    assert "standard deviation of 3 boxes" in terminal.plain([a])
+    assert "standard deviation of 3 spots" in terminal.plain([a])
 
 
 def test_seven_cards_of_one_suit_leave_six_for_the_other_hand() -> None:

@@ -135,14 +135,14 @@ def test_the_scope_of_the_blackjack_caps_is_a_reading() -> None:
     [
         # Chase the Flush: a floor.
         (SAME_SUIT, {"stake": 100, "cap": 49_999}, "a cap of $49,999 is below $50,000 (Ch. 12 §E); give at least 5"),
-        (SAME_SUIT, {"stake": 100, "cap": 50_000, "minimum_wager": 100}, "below $200,000, what is won at the minimum"),
+        (SAME_SUIT, {"stake": 100, "cap": 50_000, "minimum_wager": 100}, "below $200,000, the win at the minimum"),
         # Blackjack: a floor of its own.
         (LADIES, {"stake": 10, "cap": 24_999}, "below $25,000 (Ch. 13 §J-M)"),
-        (LADIES, {"stake": 10, "cap": 25_000, "maximum_wager": 100}, "below $100,000, what is won at the maximum wag"),
-        (LADIES, {"stake": 100, "cap": 25_000}, "at the maximum wager, which is $100 at least (Ch. 13 §J-M)"),
+        (LADIES, {"stake": 10, "cap": 25_000, "maximum_wager": 100}, "below $100,000, the win at the maximum wag"),
+        (LADIES, {"stake": 100, "cap": 25_000}, "at the maximum wager, which is at least $100 (Ch. 13 §J-M)"),
         # High Card Flush in Maryland: "may not exceed".
         ("maryland/high-card-flush/flush-bonus/A", {"stake": 100, "cap": 50_001}, "above $50,000 (Ch. 12 §D)"),
-        (SAME_SUIT, {"cap": 50_000}, "what a cap does depends on the stake; set it: set={\"stake\": VALUE}"),
+        (SAME_SUIT, {"cap": 50_000}, "the effect of a cap depends on the stake; set it: set={\"stake\": VALUE}"),
         (SAME_SUIT, {"stake": 0, "cap": 50_000}, "stake cannot be 0"),
         (FLUSH, {"stake": 1, "cap": 0}, "cap cannot be 0; a cap is above 0"),
         (FLUSH, {"stake": 1, "cap": -5}, "cap cannot be -5"),
@@ -174,7 +174,7 @@ def test_open_pays_under_a_cap() -> None:
     """A cap needs a value for a "Bonus" that the operator sets."""
     open_ones = [i for i in shipped().ids() if i.startswith("massachusetts") and "bonus" in i and analyze(i).unknowns]
     assert open_ones
-    with pytest.raises(InputError, match="is open, and with it what a cap does; set it: set="):
+    with pytest.raises(InputError, match="which is not set; set it: set="):
         capped(open_ones[0], 10, 1000)
 
 
@@ -205,7 +205,7 @@ def test_a_cap_costs_a_base_game_the_difference_of_two_best_plays() -> None:
 def test_what_to_give_instead_of_a_cap_that_is_not_allowed() -> None:
     """The minimum wager may raise a ceiling as long as nobody has set it. It may not raise a floor."""
     bonus = "maryland/high-card-flush/flush-bonus/A"
-    with pytest.raises(InputError, match="give at most 50000; set minimum_wager where more is won at the min"):
+    with pytest.raises(InputError, match="give at most 50000; set minimum_wager if more is won at the min"):
         capped(bonus, 100, 50_001)
     with pytest.raises(InputError, match=r"give at most 60000$"):
         capped(bonus, 200, 60_001, minimum_wager=200)

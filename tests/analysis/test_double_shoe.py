@@ -61,7 +61,7 @@ def test_a_red_pair_is_three_times_as_frequent_from_the_red_side_alone() -> None
 
 
 def test_what_a_double_shoe_does_not_take() -> None:
-    with pytest.raises(InputError, match="known cards would tell the sides of a double shoe apart"):
+    with pytest.raises(InputError, match="with removed cards the sides of a double shoe differ"):
         analyze(KK, decks=6, set={"red_side_share": 1}, without="Kd")
     with pytest.raises(InputError, match='no parameter of these wagers is called "red_side_share"'):
         analyze("maryland/blackjack/hit-and-run-progressive/A", decks=6, set={"red_side_share": 1})

@@ -37,7 +37,7 @@ def test_ways_of_drawing_are_set_by_name() -> None:
     assert found.parameters["lucky_player_frequency"] == Fraction(1, 7)
     assert sum(x.contribution for x in found.additions) == 20 * Fraction(2, 52) + Fraction(5, 7)
     for wrong in ("by-position", "by-suit"):
-        with pytest.raises(InputError, match=f'called "{wrong}"'):
+        with pytest.raises(InputError, match=f'no method of drawing "{wrong}"'):
             analyze(BAD_BEAT.id, decks=1, set={"magic_card_frequency": wrong})
 
 

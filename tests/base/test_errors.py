@@ -99,7 +99,7 @@ def test_no_message_in_python_names_a_flag() -> None:
     [
         ("set it: --set stake=5", 'set it: set={"stake": 5}'),
         ('write --hand "T 6" --upcard T', 'write hand="T 6" upcard="T"'),
-        ("leave out --decks or give 1", "leave out decks or give 1"),
+        ("omit --decks or give 1", "omit decks or give 1"),
         ("give --return-min", "give return_min"),
     ],
 )

@@ -144,7 +144,7 @@ def test_the_clauses_name_their_form(combin: Run) -> None:
         (lambda: package.analyze(LADIES, decks=6, set={1: 1}), "set gives values by name"),  # type: ignore[dict-item]
         (lambda: package.analyze(3), "3 is no id and no file"),  # type: ignore[arg-type]
         (lambda: package.analyze_all(None), "None is no id and no file"),  # type: ignore[arg-type]
-        (lambda: package.analyze("maryland/blackjack/*"), "analyze_all takes a glob"),
+        (lambda: package.analyze("maryland/blackjack/*"), "use analyze_all for a glob"),
     ],
 )
 def test_arguments_of_another_kind(call: Callable[[], object], said: str) -> None:

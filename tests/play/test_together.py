@@ -352,7 +352,7 @@ def test_one_cap_over_both_bonuses_of_a_hand(document: str, more: dict[str, str]
     assert found.stake == 300
     singles = [combin.analyze(i).returned - 1 for i in ids]
     assert play.bonus == (200 * singles[0] + 100 * singles[1]) / 300
-    assert "cost of the cap, $ a round" in render([found], "table")
+    assert "cost of the cap, $ per round" in render([found], "table")
 
 
 @pytest.mark.parametrize(("hands", "bonuses"), [(2, 2), (3, 1)])
@@ -412,7 +412,7 @@ def test_one_cap_over_the_game_and_same_suit(chase_game: Any, tmp_path: Path) ->
     (HCF, "flush-bonus/A", {"cap": "60000"}, r"a cap of \$60,000 is above \$50,000 \(Ch. 12 §D\)"),
     (CTF, "same-suit/A", {"cap": "20000"}, r"a cap of \$20,000 is below \$50,000 \(Ch. 12 §E\)"),
     # 2,000 to 1 for six suited in sequence; 250 to 1, the ante and 3x for a hand of seven suited: 2,254 times $100
-    (CTF, "same-suit/A", {"cap": "50000", "minimum_wager": "100"}, r"below \$225,400, what is won at the minimum"),
+    (CTF, "same-suit/A", {"cap": "50000", "minimum_wager": "100"}, r"below \$225,400, the win at the minimum"),
     (MASS, "flush-bonus/A", {"cap": "5000", "boxes": "4"}, "boxes cannot be 4; give a whole number from 1 to 3"),
     (HCF, "flush-bonus/A", {"cap": "5000", "boxes": "2"}, 'no value "boxes" belongs to these wagers'),
     (HCF, "progressive/A", {"cap": "5", "meter": "5"}, 'no value "cap" belongs to these wagers'),

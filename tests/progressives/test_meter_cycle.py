@@ -120,8 +120,8 @@ def test_must_hit_is_shown_in_dollars_with_its_assumption() -> None:
     asked = ["meter", "maryland/blackjack/must-hit-progressive/A", "--set", "stake=1", "--set", "contribution_rate=5%"]
     shown = CliRunner().invoke(cli, asked).output
     assert "he hidden hit point is uniform between reset and maximum" in shown
-    assert "dollars at it" in shown
-    assert "$0.016668 a round" in shown  # 5 cents of the 750 dollars above the reset, each at some $250
+    assert "dollars at this meter" in shown
+    assert "$0.016668 per round" in shown  # 5 cents of the 750 dollars above the reset, each at some $250
 
 
 def test_a_return_with_unknowns_is_short() -> None:

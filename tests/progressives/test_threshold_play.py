@@ -104,8 +104,8 @@ def test_the_command_says_who_plays_below_the_threshold() -> None:
     done = CliRunner().invoke(cli, asked)
     assert done.exit_code == 0, done.output
     said = " ".join(done.output.split())
-    assert "below it other players have the seat" in said
-    assert "return to a player who bets only then" in said
+    assert "below the threshold other players take the seat" in said
+    assert "return to a player who bets only in these rounds" in said
 
 
 def test_a_threshold_of_a_meter_that_shares_leave_is_not_computed() -> None:
@@ -113,4 +113,4 @@ def test_a_threshold_of_a_meter_that_shares_leave_is_not_computed() -> None:
     [shown] = json.loads(CliRunner().invoke(cli, asked).output)
     assert (shown["player"]["share"], shown["player"]["return"], shown["reached_before_hit"]) == (None, None, None)
     assert shown["at_hit"] == {"5 %": None, "50 %": None, "95 %": None}
-    assert any("are not computed: combin simulate deals the rounds" in remark for remark in shown["remarks"])
+    assert any("are not computed; combin simulate estimates them" in remark for remark in shown["remarks"])

@@ -221,7 +221,7 @@ def test_the_command_reads_how_winners_are_paid(tmp_path: Path) -> None:
     asked = ["--decks", "1", "--set", "contribution_rate=30%", "--seats", "2", "--threshold", "900"]
     done = CliRunner().invoke(cli, ["meter", own(tmp_path, "split"), *asked])
     assert done.exit_code == 0, done.output
-    assert "have equal parts of it" in " ".join(done.output.split())
+    assert "share it equally" in " ".join(done.output.split())
     done = CliRunner().invoke(cli, ["meter", own(tmp_path, "spilt"), *asked])
     assert 'line 7: meter_options: "spilt" is none of the choices; did you mean "split"?' in str(done.exception)
     # The document says how a Bonus Spin is paid: there is no reading of it.

@@ -49,9 +49,9 @@ def test_a_side_bet_is_joined_to_a_base_game() -> None:
     assert values["side bet returns"] == side.returned
     assert values["side bet"] == side.variance
     assert values["base, antes"] == game.game.expected_value
-    assert values["dollars a round"] == 5 * game.game.expected_value + 2 * (side.returned - 1)
+    assert values["dollars per round"] == 5 * game.game.expected_value + 2 * (side.returned - 1)
     squares = 25 * game.variance + 4 * side.variance + 20 * values["covariance"]
-    assert values["a round, square dollars"] == squares
+    assert values["round, square dollars"] == squares
     assert f"--with {bonus}" in report.identity.asked.command
 
 

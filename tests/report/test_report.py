@@ -569,4 +569,4 @@ def test_a_must_hit_meter_is_worth_dollars(tmp_path: Path) -> None:
     command("maryland/blackjack/must-hit-progressive/A", "--set", "stake=1", "--set", "contribution_rate=5%", "--quick",
             "--decks", "6", "-o", str(page))
     dollars = Fraction(5, 75_000) * (250 + Fraction(1, 40))
-    assert f"| $250 = 250 | ${float(dollars):.6f} a round = {dollars} | 100.000000 % |" in page.read_text()
+    assert f"| $250 = 250 | ${float(dollars):.6f} per round = {dollars} | 100.000000 % |" in page.read_text()
