@@ -15,7 +15,7 @@ from .userfiles.catalogue import Listed, Word, analyze, collected, listed, words
 
 if TYPE_CHECKING:
     from .analysis.removal import Effect
-    from .policy.model import Report
+    from .policy.model import GateReport
     from .tools.diff import Difference
 
 _Words = Word | Listed | Iterable[Word | Listed]
@@ -60,7 +60,7 @@ def check(
     decks: int | Iterable[int] = (),
     partial: bool = True,
     allow_unjudged: bool = False,
-) -> Report:
+) -> GateReport:
     """Return the report of `combin check`: the verdicts of a policy on paytables (``met``, ``verdicts``, ``summary``).
 
     ``policy`` is a file or "combin:NAME". ``today`` ("2027-01-31") is the date at which waivers may have expired,

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from ..base.errors import InputError
-from ..rulebook.book import Choice, Reading, Rulebook
+from ..rulebook.book import Reading, ReadingChoice, Rulebook
 from .outcome import Request
 
 T = TypeVar("T")
@@ -32,7 +32,7 @@ class NotComputed:
         return f"{self.reading}={self.choice} is not computed: {self.why}"
 
 
-def asked(book: Rulebook, request: Request, reading: Reading, choice: Choice) -> Request | NotComputed:
+def asked(book: Rulebook, request: Request, reading: Reading, choice: ReadingChoice) -> Request | NotComputed:
     """The request under one other choice, otherwise unchanged."""
     if choice.refused:
         return NotComputed(reading.id, choice.id, choice.refused)
@@ -47,7 +47,7 @@ def combinations(
     ``fixed`` readings keep their choice. With ``frequencies``, readings that change frequencies alone are
     combined too. Also returns the choices that are not computed.
     """
-    open_ones: list[list[tuple[str, Choice]]] = []
+    open_ones: list[list[tuple[str, ReadingChoice]]] = []
     missing: list[NotComputed] = []
     for reading in book.readings_of(request.id):
         if reading.id in (fixed or {}):
@@ -74,7 +74,7 @@ def _cap_readings(book: Rulebook) -> set[str]:
     return {name for _, entry in book.caps for name in entry.reading}
 
 
-def _under(book: Rulebook, request: Request, picked: Mapping[str, Choice]) -> Request | NotComputed:
+def _under(book: Rulebook, request: Request, picked: Mapping[str, ReadingChoice]) -> Request | NotComputed:
     """The request with these choices; `NotComputed` if the document has no such table."""
     chosen = {**request.reading, **{name: choice.id for name, choice in picked.items()}}
     before, after = book.resolve(request.id, request.reading), book.resolve(request.id, chosen)

@@ -143,7 +143,7 @@ def _syntax_fault(error: str, text: str, shown: str) -> Fault:
 
 def _given_twice(text: str, number: int) -> tuple[str, str] | None:
     """The fault and its remedy if the key or header on this line stands above it in the same table already."""
-    entries = [(line_number(place) or 0, key) for place, key in Places(text).entries]
+    entries = [(line_number(place) or 0, key) for place, key in KeyLines(text).entries]
     above = [(line, key) for line, key in entries if line < number]
     here = next((key for line, key in entries if line == number), None)
     if here is None:
@@ -270,7 +270,7 @@ class Block:
 _HEADER = re.compile(r"\[\[?([^\]]+)\]\]?[ \t]*(?:#.*)?")
 
 
-class Places(Block):
+class KeyLines(Block):
     """Where the keys and headers of a TOML text stand.
 
     The TOML reader gives no line numbers. This scan serves messages alone; it knows
@@ -340,7 +340,7 @@ class Places(Block):
 def with_lines(faults: Iterable[Fault], text: str) -> list[Fault]:
     """The faults whose place is a key (``hard "13"``, ``name``) or a header of this text, with its line before it."""
     lines: dict[str, str] = {}
-    for line, key in Places(text).entries:
+    for line, key in KeyLines(text).entries:
         lines.setdefault(f'{key[0]} "{key[1]}"' if len(key) == 2 and key[0] else key[-1], line)
     return [replace(f, place=f"{lines[f.place]}, {f.place}") if f.place in lines else f for f in faults]
 

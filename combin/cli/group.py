@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from .. import __version__
 from ..base.errors import fault
+from ..base.version import VERSION
 
 GOOD, FAILED, BAD_INPUT, OWN_FAULT, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -64,7 +64,7 @@ class Commands(click.Group):
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
-@click.version_option(__version__, prog_name="combin")
+@click.version_option(VERSION, prog_name="combin")
 @click.pass_context
 def cli(ctx: click.Context) -> None:
     """Exact combinatorial analysis of casino table games.

@@ -10,10 +10,10 @@ from typing import Any
 
 import click
 
-from .. import __version__
 from ..base.errors import CountError, InputError, short
 from ..base.safe_text import shown
 from ..base.store import Store, folder, using
+from ..base.version import VERSION
 from .commands import cli
 from .group import BAD_INPUT, GOOD, INTERRUPTED, OWN_FAULT
 
@@ -38,7 +38,7 @@ def main() -> None:
         sys.exit(BAD_INPUT)
     except CountError as error:
         _complain(
-            f"{short(str(error))}; the counts do not close, which is a fault of combin {__version__} itself: use no "
+            f"{short(str(error))}; the counts do not close, which is a fault of combin {VERSION} itself: use no "
             "figure of it, and send its maintainers this line, the command and the files that it names"
         )
         sys.exit(OWN_FAULT)

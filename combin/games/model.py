@@ -20,7 +20,7 @@ from ..deals.cards import Shoe
 from ..deals.table import Table
 from ..rulebook.book import Resolved, Rulebook, Wager
 from ..rulebook.pays import Pay
-from ..rulebook.terms import Report
+from ..rulebook.terms import ReportFault
 
 
 @dataclass(frozen=True)
@@ -226,7 +226,7 @@ class Game(ABC):
     def lines(self, resolved: Resolved) -> Sequence[str]:
         """The names that a paytable of this game may list."""
 
-    def check(self, wager: Wager, report: Report) -> None:
+    def check(self, wager: Wager, report: ReportFault) -> None:
         """Report the faults of a wager of this game and of its paytables that only the game knows."""
         return None
 

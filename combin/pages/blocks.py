@@ -121,7 +121,7 @@ class Band:
 
 
 @dataclass(frozen=True)
-class Line:
+class StraightLine:
     """A straight line from (0, at_zero) to ``most``, with a mark where it reaches 1."""
 
     title: str
@@ -156,7 +156,7 @@ class Blanks:
     names: tuple[str, ...]
 
 
-Block: TypeAlias = "Words | Points | Facts | Grid | Bars | Band | Line | Letters | Tool | Blanks"
+Block: TypeAlias = "Words | Points | Facts | Grid | Bars | Band | StraightLine | Letters | Tool | Blanks"
 
 
 @dataclass(frozen=True)

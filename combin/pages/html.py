@@ -18,13 +18,13 @@ from .blocks import (
     Facts,
     Grid,
     Letters,
-    Line,
     Mark,
     Number,
     Page,
     Part,
     Places,
     Points,
+    StraightLine,
     Tool,
     Words,
     walk,
@@ -92,7 +92,7 @@ def _block(block: Block, titles: Mapping[str, str]) -> str:
         return f"<dl>{rows}</dl>"
     if isinstance(block, Grid):
         return _grid(block, titles)
-    if isinstance(block, Bars | Band | Line | Letters):
+    if isinstance(block, Bars | Band | StraightLine | Letters):
         return f"<figure>{picture(block)}<figcaption>{escape(block.title)}</figcaption></figure>"
     if isinstance(block, Tool):
         return f'<script type="application/json" class="what-if">{_embedded(dict(block.data))}</script>'

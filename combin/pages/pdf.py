@@ -19,12 +19,12 @@ from .blocks import (
     Facts,
     Grid,
     Letters,
-    Line,
     Mark,
     Number,
     Page,
     Places,
     Points,
+    StraightLine,
     Words,
     walk,
 )
@@ -138,7 +138,7 @@ def _block(block: Block) -> str:
         size = "7pt" if _room(block) > _LINE else "8.5pt"
         sheet = f"#sheet({size}, {head}, {_columns(block)}, {block.right}, {last}, {', '.join(rows)})"
         return f"#block(breakable: false, width: 100%)[{sheet}]" if len(rows) <= _WHOLE else sheet
-    if isinstance(block, Bars | Band | Line | Letters):
+    if isinstance(block, Bars | Band | StraightLine | Letters):
         return f"#plot({string(block.title)}, {string(picture(block, PAPER))})"
     if isinstance(block, Blanks):
         return f"#blanks({', '.join(map(string, block.names))})"

@@ -7,7 +7,7 @@ from fractions import Fraction
 from html import escape
 
 from ..base.exact import decimal, grouped, grouped_decimal, percent
-from .blocks import Band, Bars, Letters, Line
+from .blocks import Band, Bars, Letters, StraightLine
 
 #: Colours by use, for the reader's light or dark mode, and for paper.
 PAGE = {name: f"var(--{name})" for name in ("ink", "soft", "rule", "bar", "band", "mark")}
@@ -17,7 +17,7 @@ WIDTH = 520
 LEFT, RIGHT = 62, 16
 #: If no name has more letters than this, names are before their bars, otherwise above.
 SHORT = 10
-Plot = Bars | Band | Line | Letters
+Plot = Bars | Band | StraightLine | Letters
 #: Colours by the first letter of a play: stand red, hit green, double blue, split yellow, surrender grey.
 PLAYS = {"S": "#e58b84", "H": "#9fce9b", "D": "#92b6e6", "P": "#f3dc7c", "R": "#c9c9c9"}
 
@@ -136,7 +136,7 @@ def _band(plot: Band, c: Mapping[str, str]) -> str:
     return _frame(plot.title, height, body)
 
 
-def _line(plot: Line, c: Mapping[str, str]) -> str:
+def _line(plot: StraightLine, c: Mapping[str, str]) -> str:
     top, bottom, height = 26, 224, 268
     high = plot.at_zero + plot.slope * plot.most
     body, scale = _axis(Fraction(0), max(high, Fraction(1)) * Fraction(21, 20), c, top, bottom)

@@ -39,7 +39,7 @@ from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS, NOT_STAKED
 from ..rulebook.terms import Terms
 from ..wagers.columns import Columns
-from ..wagers.conditions import Call, Hand, Node, calls_of
+from ..wagers.conditions import Call, Node, RoleCards, calls_of
 from ..wagers.wager_outcomes import conditions_of, deal_of, is_stated, met_name, roles_of, seen_deal
 from . import dealt_rounds
 from .display import Shown
@@ -218,7 +218,7 @@ def _known_of_dealer(drawn: Column) -> dict[Node, Column]:
     """The words of the dealer's finished hand that `deal_block` knows, a row a seat."""
     seats = drawn.shape[1] - 2
     cards, total = drawn[:, 0].repeat(seats), drawn[:, 1].repeat(seats)
-    hand = (Hand(("dealer",), VARIES),)
+    hand = (RoleCards(("dealer",), VARIES),)
     return {Call("size", hand): cards, Call("total", hand): total,
             Call("blackjack", hand): (cards == 2) & (total == 21)}
 

@@ -23,7 +23,7 @@ from ..rulebook.book import Resolved
 from ..wagers.wager_outcomes import within_best_flush
 from . import dealt_rounds
 from .files import ANY, NEVER, StrategyFile
-from .strategy import Answer, Line, OwnStrategy, Summary, Valued, at, optimal, span, valued_by
+from .strategy import Answer, OwnStrategy, PositionGroup, Summary, Valued, at, optimal, span, valued_by
 from .together import FLAG, Beside, Together, play_of
 
 #: `strategies.THREATS` in a few words.
@@ -94,7 +94,7 @@ _EXCEPTION = {
 }
 
 
-def _chase_lines(a: Analysis) -> Iterator[Line]:
+def _chase_lines(a: Analysis) -> Iterator[PositionGroup]:
     seen = positions.follow(a.game.solution)
     streets = [f"{times}, {street}" for times, street in zip(_multiples(a), STREET_NAMES, strict=True)]
     yield from _hole_lines(streets[0], a.game.solution, seen.hole)
@@ -103,7 +103,7 @@ def _chase_lines(a: Analysis) -> Iterator[Line]:
         yield from _street(streets[2], words, seen.river[:, threat])
 
 
-def _hole_lines(street: str, solution: chase.ChaseSolution, counts: Any) -> Iterator[Line]:
+def _hole_lines(street: str, solution: chase.ChaseSolution, counts: Any) -> Iterator[PositionGroup]:
     """Best flushes of the hole cards; neighbours whose other cards have the same effect share a line."""
     alike: list[tuple[Any, list[int]]] = []
     for rule in simple.hole_rules(solution):
@@ -116,7 +116,7 @@ def _hole_lines(street: str, solution: chase.ChaseSolution, counts: Any) -> Iter
     for (_, said, _), flushes in alike:
         checked, raised = (int(n) for n in counts[[simple.place(m) for m in flushes]].sum(axis=0))
         name = span(simple.flush_name(flushes[0]), simple.flush_name(flushes[-1]))
-        yield Line(street, name, said, checked + raised, raised)
+        yield PositionGroup(street, name, said, checked + raised, raised)
 
 
 def _other_cards(rule: simple.HoleRule) -> str:
@@ -133,7 +133,7 @@ def _multiples(a: Analysis) -> list[str]:
     return [f"{stake}x" for stake in a.resolved.options["raises"]]
 
 
-def _street(street: str, given: str, counts: Any) -> Iterator[Line]:
+def _street(street: str, given: str, counts: Any) -> Iterator[PositionGroup]:
     """Lines by length and top card; neighbours that are all never, or all always, raised share a line."""
     rows: list[tuple[int, int, int, int, int]] = []  # length, first and last place, positions, raised
     for length in range(1, 8):
@@ -157,7 +157,7 @@ def _street(street: str, given: str, counts: Any) -> Iterator[Line]:
     order = [mask for masks in simple.flushes() for mask in masks]
     for _, start, stop, number, raised in merged:
         name = span(simple.flush_name(order[start]), simple.flush_name(order[stop]))
-        yield Line(street, name, given, number, raised)
+        yield PositionGroup(street, name, given, number, raised)
 
 
 def _chase_strategies(a: Analysis, search: bool) -> Iterator[Valued]:

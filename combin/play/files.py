@@ -36,7 +36,7 @@ from pathlib import Path
 from typing import Any
 
 from ..base.errors import InputError, nearest
-from ..base.textfiles import Faults, Places, line_number, parse_toml, read_text
+from ..base.textfiles import Faults, KeyLines, line_number, parse_toml, read_text
 from ..games.model import Game
 from ..games.registry import HOMES, game_named
 from .strategy import OwnStrategy
@@ -47,7 +47,7 @@ ANY, NEVER = "any", "never"
 def read_strategy(path: str | Path) -> OwnStrategy:
     """The strategy of a file; every fault of it in one `InputError`."""
     text = read_text(path)
-    file = StrategyFile(str(path), parse_toml(text, str(path)), Places(text))
+    file = StrategyFile(str(path), parse_toml(text, str(path)), KeyLines(text))
     own: OwnStrategy = file.game().module("strategy").read(file)
     if file.faults:
         raise InputError(*sorted(file.faults, key=lambda f: line_number(f.place) or 0))
@@ -57,7 +57,7 @@ def read_strategy(path: str | Path) -> OwnStrategy:
 class StrategyFile:
     """The data of a strategy's file, with places and faults; a game reads the strategy from it."""
 
-    def __init__(self, path: str, data: Mapping[str, Any], places: Places) -> None:
+    def __init__(self, path: str, data: Mapping[str, Any], places: KeyLines) -> None:
         self.path, self.data, self.places = path, data, places
         self.faults = Faults()
 

@@ -21,7 +21,7 @@ from ..rulebook.book import Resolved
 from ..rulebook.terms import PlayOptions
 from . import dealt_rounds
 from .files import ANY, NEVER, StrategyFile
-from .strategy import Answer, Line, OwnStrategy, Summary, Valued, at, optimal, span, valued_by
+from .strategy import Answer, OwnStrategy, PositionGroup, Summary, Valued, at, optimal, span, valued_by
 from .together import FLAG, Beside, Together, play_of
 
 #: The feature that decides most of the hands that the best flush leaves open.
@@ -64,7 +64,7 @@ def _every_hand(a: Analysis) -> Iterator[tuple[str, ...]]:
             yield flush, others, str(hands), names[choice]
 
 
-def _high_lines(a: Analysis) -> Iterator[Line]:
+def _high_lines(a: Analysis) -> Iterator[PositionGroup]:
     game = rules.game_of(a.resolved)
     codes = high.by_high_cards(DECIDING_RANK, pattern=False)
     solution = high.solve(game, codes)
@@ -77,7 +77,7 @@ def _high_lines(a: Analysis) -> Iterator[Line]:
         for group in groups:
             rows = hands[places][:, [codes.labels.index(label) for label in group]].sum((0, 1))
             given = "" if len(groups) == 1 else f"{_counts(group)} {JACKS}"
-            yield Line("", name, given, int(rows.sum()), int(rows[1:].sum()))
+            yield PositionGroup("", name, given, int(rows.sum()), int(rows[1:].sum()))
 
 
 def _counts(labels: Sequence[int]) -> str:

@@ -15,7 +15,7 @@ from ..base.errors import fault
 from ..deals.cards import RANKS
 from ..games.showdown import charts, hand_names, orders, rules, side_bets, streets
 from ..games.showdown.bets import Bets
-from ..games.showdown.charts import Chart, Line
+from ..games.showdown.charts import ChartLine, ShowdownChart
 from ..games.showdown.positions import position_values
 from ..games.showdown.solve import Cells, Solution, evaluate, public_classes
 from ..games.showdown.tables import rank_table
@@ -37,7 +37,7 @@ class Rule:
     """
 
     lines: tuple[tuple[str, ...], ...]
-    chart: Chart | None
+    chart: ShowdownChart | None
     returned: Fraction
     cost: Fraction
 
@@ -99,7 +99,7 @@ def summarize(a: Analysis, *, search: bool = False) -> ShowdownSummary:
     return ShowdownSummary(a, rule, tables, tuple(strategies), dict(a.game.ties))
 
 
-def value(a: Analysis, played: Sequence[Chart]) -> tuple[Valued, ...]:
+def value(a: Analysis, played: Sequence[ShowdownChart]) -> tuple[Valued, ...]:
     """The user's charts valued exactly, under the same pays."""
     if a.cap is not None:
         raise fault("a chart is not valued under a payout cap", "leave out the cap", file=FLAG)
@@ -121,7 +121,7 @@ def by_final_hand(a: Analysis, found: Bets) -> Rule | None:
     ranks = [RANKS.index(r) for r in found.round.ranks] if "upcard" in street.roles else [None]
     order = orders.order_named(found.round.order)
     lines: list[tuple[str, ...]] = []
-    whole: list[Line] | None = []
+    whole: list[ChartLine] | None = []
     total, deals = 0, 0
     for rank, joint in zip(ranks, _joints(a, found, street, ranks), strict=True):
         chosen, starts, worth = _thresholds(found, street, joint)
@@ -131,7 +131,7 @@ def by_final_hand(a: Analysis, found: Bets) -> Rule | None:
         more = _chart_lines(order, starts, chosen, street.choices, joint.sum(axis=(0, 1, 3)), given)
         whole = None if more is None or whole is None else whole + more
     returned = 1 + Fraction(total, deals * found.settlement.unit)
-    chart = None if whole is None else Chart("by the final hand", (tuple(whole),))
+    chart = None if whole is None else ShowdownChart("by the final hand", (tuple(whole),))
     return Rule(tuple(lines), chart, returned, a.returned - returned)
 
 
@@ -178,20 +178,20 @@ def _from(order: orders.Order, rank: int) -> str:
 def _chart_lines(
     order: orders.Order, starts: Sequence[int], chosen: Sequence[int], names: Sequence[str], weights: Any,
     given: tuple[str, ...],
-) -> list[Line] | None:
+) -> list[ChartLine] | None:
     """A rule as lines of a chart, from the highest hands; None where a threshold has no name in the format."""
     upcard = "".join(f'highest(upcard) == "{rank}"' for rank in given)
     lines = []
     for start in reversed(starts):
         if not start:
-            lines.append(Line(names[chosen[0]], upcard or "True"))
+            lines.append(ChartLine(names[chosen[0]], upcard or "True"))
             continue
         # A threshold between two hands that are dealt may be named by any rank in between.
         text = next((name for rank in range(start + 1, 1, -1) if (name := hand_names.name_at(order, rank)) is not None
                      and not weights[rank - 1 : start].any()), None)
         if text is None:
             return None
-        lines.append(Line(names[chosen[start]], " and ".join(filter(None, (upcard, f'hand >= "{text}"')))))
+        lines.append(ChartLine(names[chosen[start]], " and ".join(filter(None, (upcard, f'hand >= "{text}"')))))
     return lines
 
 
@@ -273,14 +273,14 @@ def seat(
     return both.Together(a.id, bet.id, ante, stake, (play,), ("the play is best for the game alone",))
 
 
-def read(file: StrategyFile) -> Chart:
+def read(file: StrategyFile) -> ShowdownChart:
     """The chart of a file; its conditions are checked against the game that it is played in."""
     file.known(file.data, ("game", "name", "street"))
     tables = file.data.get("street", [])
     if not isinstance(tables, list) or not tables or not all(isinstance(t, dict) for t in tables):
         file.fault("the chart has no [[street]]", "write one [[street]] table for each street with choices",
                    file.places.find(("", "street"), ("street",)))
-        return Chart("", (), file.path)
+        return ShowdownChart("", (), file.path)
     found = []
     for n, table in enumerate(tables):
         block = file.places.block("street", n)
@@ -290,9 +290,9 @@ def read(file: StrategyFile) -> Chart:
             if type(text) is not str:
                 file.fault(f'the condition of "{choice[:60]}" is not a text', "put it in quotes", place)
             else:
-                lines.append(Line(choice, text, place))
+                lines.append(ChartLine(choice, text, place))
         found.append(tuple(lines))
-    return Chart(file.name(), tuple(found), file.path)
+    return ShowdownChart(file.name(), tuple(found), file.path)
 
 
 __all__ = ["Rule", "ShowdownAnswer", "ShowdownSummary", "answer", "read", "summarize", "value"]

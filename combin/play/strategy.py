@@ -35,7 +35,7 @@ class OwnStrategy(Protocol):
 
 
 @dataclass(frozen=True)
-class Line:
+class PositionGroup:
     """Positions with a common description: ``raised`` of ``positions`` are raised."""
 
     street: str
@@ -66,7 +66,7 @@ class Summary(Shown):
     """The play of one base game. ``strategies`` begins with optimal play."""
 
     analysis: Analysis
-    lines: tuple[Line, ...]
+    lines: tuple[PositionGroup, ...]
     strategies: tuple[Valued, ...]
     ties: Mapping[str, int]
 

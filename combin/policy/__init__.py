@@ -10,10 +10,10 @@ Every writer in `combin.policy.writers` writes `Report.verdicts`.
 from __future__ import annotations
 
 from .evaluation import check
-from .model import Policy, Report, Requirement, Verdict, Waiver
+from .model import GateReport, Policy, Requirement, Verdict, Waiver
 from .reader import read_policy
 
 #: The old name of `Requirement`, kept for a release.
 Rule = Requirement
 
-__all__ = ["Policy", "Report", "Requirement", "Rule", "Verdict", "Waiver", "check", "read_policy"]
+__all__ = ["GateReport", "Policy", "Requirement", "Rule", "Verdict", "Waiver", "check", "read_policy"]

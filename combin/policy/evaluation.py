@@ -20,13 +20,13 @@ from ..base.caches import cached
 from ..base.errors import Fault, InputError, nearest, raise_all
 from ..base.exact import decks as in_words
 from ..base.exact import ratio
-from ..base.textfiles import Places, line_number
+from ..base.textfiles import KeyLines, line_number
 from ..base.work import each
 from ..rulebook import parameters
 from ..rulebook.book import Resolved, Rulebook, matches, source
 from .acceptance import admitted, baselined, endless, waived
 from .criteria import CRITERIA, UNJUDGED, Apart, Criterion, Judgement, Open, Unstated, band, is_invented, own_defaults
-from .model import FAIL, PASS, POLICY, SKIPPED, UNDECIDED, Bound, Policy, Report, Requirement, Verdict, Waiver
+from .model import FAIL, PASS, POLICY, SKIPPED, UNDECIDED, Bound, GateReport, Policy, Requirement, Verdict, Waiver
 
 #: The folder of the documents' transcriptions.
 _RULES = "combin/rules/"
@@ -46,7 +46,7 @@ def check(
     decks: Sequence[int] = (),
     left_out: list[tuple[str, int]] | None = None,
     set: Mapping[str, str] | None = None,
-) -> Report:
+) -> GateReport:
     """Check the paytables against the policy.
 
     Raises `InputError` for a requirement or a waiver that matches no paytable at all, for a requirement
@@ -78,7 +78,7 @@ def check(
         verdicts, more = baselined(verdicts, baseline)
         unused += more
     notes = [*endless(waivers, today), *(n for i in identifiers for n in book.find(i)[1].notes)]
-    return Report(policy, tuple(verdicts), (*unused, *dict.fromkeys(notes)), tuple(unused), tuple(decks))
+    return GateReport(policy, tuple(verdicts), (*unused, *dict.fromkeys(notes)), tuple(unused), tuple(decks))
 
 
 def _dealt(
@@ -539,7 +539,7 @@ def _document_lines(document: str) -> dict[tuple[str, str], int]:
     text = source(document).decode()
     found, wager = {}, ""
     lines = text.splitlines()
-    for place, key in Places(text).entries:
+    for place, key in KeyLines(text).entries:
         number = line_number(place) or 0
         if key == ("wager", "id"):
             wager = lines[number - 1].partition("=")[2].strip().strip("\"'")

@@ -21,7 +21,7 @@ from ..userfiles.written import PLAIN, Written
 from .acceptance import read_baseline
 from .criteria import UNJUDGED
 from .evaluation import check, misfits
-from .model import Policy, Report, Verdict, Waiver
+from .model import GateReport, Policy, Verdict, Waiver
 from .reader import read_policy
 
 
@@ -123,7 +123,7 @@ class Gate:
             raise_all(misfits(self.book, self.policy))
 
     @cached_property
-    def _evaluated(self) -> Report | InputError:
+    def _evaluated(self) -> GateReport | InputError:
         try:
             found = check(
                 self.book,
@@ -143,7 +143,7 @@ class Gate:
         return replace(found, notes=(*found.notes, *passed_over))
 
     @property
-    def report(self) -> Report:
+    def report(self) -> GateReport:
         """Every verdict on what was added; nothing may be added afterwards."""
         if isinstance(self._evaluated, InputError):
             raise self._evaluated

@@ -149,7 +149,7 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class Report:
+class GateReport:
     """Every verdict, in the order of the requirements and of the ids, and notes."""
 
     policy: Policy

@@ -16,7 +16,7 @@ from typing import Any
 from ..base import budgets
 from ..base.errors import InputError, fault, nearest
 from ..base.exact import ratio
-from ..base.textfiles import Block, Faults, Places, day, line_number, parse_toml, read_text
+from ..base.textfiles import Block, Faults, KeyLines, day, line_number, parse_toml, read_text
 from .criteria import BASES, CHECKS, CRITERIA
 from .model import Bound, Policy, Requirement, Waiver
 from .values import deck_list, exact
@@ -90,14 +90,14 @@ def _anew(source: str, above: tuple[str, ...], known: dict[str, Policy | InputEr
         raise fault(what, "put their requirements into fewer files", file=above[-1])
     text = policy_text(source)
     data = parse_toml(text, source)
-    return _PolicyReader(source, data, Places(text), above, known).policy()
+    return _PolicyReader(source, data, KeyLines(text), above, known).policy()
 
 
 class _PolicyReader:
     """One policy file: collects faults while it reads."""
 
     def __init__(
-        self, source: str, data: Mapping[str, Any], places: Places, above: tuple[str, ...],
+        self, source: str, data: Mapping[str, Any], places: KeyLines, above: tuple[str, ...],
         known: dict[str, Policy | InputError],
     ) -> None:
         self.source, self.data, self.places, self.above, self.known = source, data, places, above, known
@@ -306,7 +306,7 @@ class _PolicyReader:
 
 
 def read_waivers(
-    entries: Any, file: str, places: Places, table: str, faults: Faults, requirements: Collection[str] | None = None
+    entries: Any, file: str, places: KeyLines, table: str, faults: Faults, requirements: Collection[str] | None = None
 ) -> list[Waiver]:
     """The waivers of a file's tables ``table``; what is wrong is added to ``faults``.
 

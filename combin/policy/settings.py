@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from ..base.errors import fault, nearest, raise_all
-from ..base.textfiles import Faults, Places, parse_toml, read_text
+from ..base.textfiles import Faults, KeyLines, parse_toml, read_text
 from ..userfiles.expansion import is_path
 from ..userfiles.words import is_file_argument, wager_and_path
 from ..userfiles.written import ODDS, PLAIN, Written
@@ -68,7 +68,7 @@ def settings(start: str | Path = ".") -> Settings:
                         file=os.path.relpath(folder / SHARED), place=f"[{TABLE}]")
         if stated:
             data, text, shown = stated[0]
-            return _read(data, shown, Places(text), "" if os.path.basename(shown) == OWN else TABLE)
+            return _read(data, shown, KeyLines(text), "" if os.path.basename(shown) == OWN else TABLE)
         if (folder / ".git").exists():
             break
     return Settings(paytables=_usual(""))
@@ -94,7 +94,7 @@ def _usual(folder: str) -> tuple[str, ...]:
     return (path,) if os.path.isdir(path) else ()
 
 
-def _read(data: Any, file: str, places: Places, table: str) -> Settings:
+def _read(data: Any, file: str, places: KeyLines, table: str) -> Settings:
     faults = Faults()
 
     def at(key: str) -> str:

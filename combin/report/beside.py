@@ -9,7 +9,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from ..pages.blocks import Band, Bars, Block, Cell, Facts, Grid, Letters, Line, Number, Part, Points, Words
+from ..pages.blocks import Band, Bars, Block, Cell, Facts, Grid, Letters, Number, Part, Points, StraightLine, Words
 
 K = TypeVar("K", bound=Hashable)
 #: With more numbers of decks than this, the columns have room only for decimals.
@@ -75,7 +75,7 @@ def _block(names: Sequence[str], members: Sequence[Block]) -> list[Block]:
         return [Points(tuple((f"{n}:", m.text) for n, m in zip(names, members, strict=True) if isinstance(m, Words)))]
     if isinstance(first, Points):
         return [_points(names, [m.items for m in members if isinstance(m, Points)])]
-    if isinstance(first, Bars | Band | Line):  # a picture repeats the tables: one number of decks is enough
+    if isinstance(first, Bars | Band | StraightLine):  # a picture repeats the tables: one number of decks is enough
         return [replace(first, title=f"{first.title}, {names[0]}")]
     return [replace(m, title=f"{m.title}, {n}") for n, m in zip(names, members, strict=True) if isinstance(m, Letters)]
 

@@ -21,7 +21,7 @@ from ..base.work import each
 from ..pages.blocks import Part
 from ..progressives.meter_cycle import at_table, meter_cycles
 from ..progressives.winners import check_seats, counted_seats
-from ..rulebook.book import Choice
+from ..rulebook.book import ReadingChoice
 from ..rulebook.parameters import COUPON
 from ..rulebook.pays import LOSS
 from ..rulebook.terms import Unknown
@@ -41,9 +41,9 @@ from .model import (
     ChoiceEffect,
     EditedLine,
     Layout,
-    Line,
     MeterLine,
     Note,
+    OutcomeLine,
     Question,
     Report,
     ReportVerdict,
@@ -251,8 +251,8 @@ def _provenance(a: Analysis) -> tuple[str, bool]:
     return f"Not one of the paytables of {clause}; nearest: {nearest}; differs in {'; '.join(apart[nearest])}.", True
 
 
-def _line(o: Outcome) -> Line:
-    return Line(
+def _line(o: Outcome) -> OutcomeLine:
+    return OutcomeLine(
         o.outcome, "" if o.outcome == LOSS and o.pay is None else o.pays, o.combinations, o.probability,
         o.contribution, o.true_odds, o.frequency, simplify(1 - o.contribution),
     )
@@ -289,7 +289,7 @@ def _questions(a: Analysis) -> tuple[Question, ...]:
     return tuple(found)
 
 
-def _choice(a: Analysis, choice: Choice, b: Analysis | NotComputed) -> ChoiceEffect:
+def _choice(a: Analysis, choice: ReadingChoice, b: Analysis | NotComputed) -> ChoiceEffect:
     if isinstance(b, NotComputed):
         return ChoiceEffect(choice.id, choice.why, choice.basis, False, None, None, a.decks, None, b.why)
     long_run = None if b.progressive is None else b.progressive.long_run

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..base.exact import is_number, percent
 from ..userfiles.cover import Cover
-from .model import Conclusion, Requirement, Section
+from .model import Conclusion, Provision, Section
 from .profiles import MET, NOT_CHECKED, NOT_MET
 
 MEETS, OPEN, FAILS = "meets", "meets with open points", "does not meet"
@@ -21,7 +21,7 @@ MOST_NAMED = 3
 
 def conclude(
     sections: Sequence[Section], policy: str | None, cover: Cover | None, quick: bool,
-    provisions: Sequence[Requirement] = (), unknown_profiles: Sequence[str] = (),
+    provisions: Sequence[Provision] = (), unknown_profiles: Sequence[str] = (),
 ) -> Conclusion:
     """Return the conclusion from the sections, a policy and the judged provisions."""
     refused = [f"{s.label}: {v.rule}: {v.text}" for s in sections for v in s.verdicts
@@ -42,7 +42,7 @@ def conclude(
 
 
 def _open_points(
-    sections: Sequence[Section], policy: str | None, quick: bool, provisions: Sequence[Requirement],
+    sections: Sequence[Section], policy: str | None, quick: bool, provisions: Sequence[Provision],
     findings: Sequence[tuple[str, int, tuple[str, ...]]],
 ) -> list[str]:
     """Return the open points, a sentence each."""

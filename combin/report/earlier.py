@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from .. import __version__
 from ..analysis.model import Analysis
 from ..base.errors import fault
+from ..base.version import VERSION
 from ..tools.changes import Change, VersionFigures, ordered
 from ..views.json import record
 from . import json as json_form
@@ -58,7 +58,7 @@ def state_of(analyses: Sequence[Analysis], name: str, asked: ReportRequest, iden
     documents = {d.id: {"title": d.title, "version": d.version, "text_sha256": d.text_sha256,
                         "data_sha256": d.data_sha256} for d in identity.documents}
     words = {key: getattr(asked, key) for key, _ in ASKED}
-    return EarlierState(name, __version__, identity.package_sha256, documents, words,
+    return EarlierState(name, VERSION, identity.package_sha256, documents, words,
                  {(a.id, a.decks): record(a) for a in analyses})
 
 

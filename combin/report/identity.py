@@ -13,12 +13,10 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-import combin
-
-from .. import __version__
 from .._kernels import _sources
 from ..analysis.model import Analysis
 from ..base.caches import cached
+from ..base.version import VERSION
 from ..deals.deal_kinds import DrawnHands, FirstCards, SevenCards
 from ..games.registry import game_named
 from ..wagers import outcome_function
@@ -135,7 +133,7 @@ def identify(
         d = a.resolved.document
         documents.setdefault(d.id, Source(d.id, d.title, d.issuer, d.version, d.sha256, d.data_sha256))
     return Identity(
-        __version__,
+        VERSION,
         package_digest(),
         asked,
         tuple(documents.values()),
@@ -150,7 +148,7 @@ def identify(
 @cached("the digest of the installed package", most=1)
 def package_digest() -> str:
     """Return the SHA-256 of all sources of the installed package with their paths, without compiled files."""
-    home = Path(combin.__file__).parent
+    home = Path(__file__).parents[1]
     found = sha256()
     for path in sorted(p for p in home.rglob("*") if p.is_file() and p.suffix in SOURCES):
         name = path.relative_to(home).as_posix()

@@ -20,11 +20,11 @@ from ..pages.blocks import (
     Cell,
     Facts,
     Grid,
-    Line,
     Number,
     Page,
     Part,
     Points,
+    StraightLine,
     Tool,
     Words,
     walk,
@@ -249,7 +249,8 @@ def _meter(s: Section) -> Part | None:
         if m.break_even is not None:
             blocks.append(Facts(((f"break-even: the return is 1 at {m.name}",
                                   Number(grouped_decimal(m.break_even, 2), text(m.break_even))),)))
-            blocks.append(Line(f"Return against {m.name}", m.name, m.fixed, m.slope, 2 * m.break_even, m.break_even))
+            blocks.append(StraightLine(f"Return against {m.name}", m.name, m.fixed, m.slope, 2 * m.break_even,
+                                       m.break_even))
     return Part("Return and unknowns", f"{s.anchor}-meter", tuple(blocks))
 
 

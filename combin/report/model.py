@@ -26,7 +26,7 @@ from .identity import Identity
 
 
 @dataclass(frozen=True)
-class Line:
+class OutcomeLine:
     """An outcome; ``house_advantage`` is 1 − contribution, that of this line only."""
 
     outcome: str
@@ -184,7 +184,7 @@ class Section:
 
     analysis: Analysis
     anchor: str
-    lines: tuple[Line, ...]
+    lines: tuple[OutcomeLine, ...]
     beside: tuple[SideLine, ...]
     rounds: tuple[Rounds, ...]
     top_pay: Exact | None
@@ -317,7 +317,7 @@ class Since:
 
 
 @dataclass(frozen=True)
-class Requirement:
+class Provision:
     """A provision of a regulator, the parts of a report that answer it, and the verdict on the paytables."""
 
     id: str
@@ -341,7 +341,7 @@ class Conclusion:
     sentence: str
     reasons: tuple[str, ...]
     findings: tuple[tuple[str, int, tuple[str, ...]], ...]
-    requirements: tuple[Requirement, ...]
+    requirements: tuple[Provision, ...]
     faults: tuple[str, ...] = ()
 
 

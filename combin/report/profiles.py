@@ -10,12 +10,12 @@ from pathlib import Path
 from ..base.caches import cached
 from ..base.errors import Fault, raise_all
 from ..base.exact import Exact, grouped_decimal, is_number, percent, ratio
-from ..base.textfiles import Faults, Places, parse_toml, read_text
+from ..base.textfiles import Faults, KeyLines, parse_toml, read_text
 from ..policy.criteria import CRITERIA, lines_won
 from ..rulebook.terms import Path as Keys
 from ..rulebook.terms import read
 from ..userfiles.cover import Cover
-from .model import Requirement, Section
+from .model import Provision, Section
 
 MET, NOT_MET, OUTSIDE, NOT_CHECKED = "met", "not met", "outside the mathematics", "not checked"
 #: Verdicts in order; of several sections the first one counts.
@@ -24,7 +24,7 @@ ALL, NEW = "all", "new"
 
 
 @dataclass(frozen=True)
-class Row:
+class ProfileRow:
     """A provision; exactly one of ``check``, ``requirement`` (a key of policies) and ``outside`` judges it.
     ``wagers`` is "all", or "new" for wagers that no rule document lists. ``where`` names the parts of the report that
     answer it: of the whole report, or of each section if it begins with "*".
@@ -48,7 +48,7 @@ class Profile:
     id: str
     title: str
     jurisdictions: tuple[str, ...] = ()
-    row: tuple[Row, ...] = ()
+    row: tuple[ProfileRow, ...] = ()
 
 
 def read_profile(path: str) -> Profile:
@@ -58,7 +58,7 @@ def read_profile(path: str) -> Profile:
 
 def _of_text(text: str, path: str) -> Profile:
     data = parse_toml(text, path)
-    places, faults = Places(text), Faults()
+    places, faults = KeyLines(text), Faults()
 
     def report(what: str, remedy: str, where: Keys) -> None:
         faults.append(Fault(what, remedy, path, ", ".join(word for word in (places.line(where), *where) if word)))
@@ -119,7 +119,7 @@ def selected(cover: Cover | None, find: Callable[[str], str]) -> tuple[tuple[Pro
     return tuple(found.values()), tuple(unknown)
 
 
-def judged(profiles: Sequence[Profile], sections: Sequence[Section]) -> tuple[Requirement, ...]:
+def judged(profiles: Sequence[Profile], sections: Sequence[Section]) -> tuple[Provision, ...]:
     """Return each provision that applies to a wager of the report, with its verdict."""
     found = []
     for profile in profiles:
@@ -127,12 +127,12 @@ def judged(profiles: Sequence[Profile], sections: Sequence[Section]) -> tuple[Re
             here = [s for s in sections if row.wagers == ALL or s.is_new]
             if here:
                 verdict, figure = _verdict(row, here)
-                found.append(Requirement(row.id, row.asks, row.source, row.where, row.outside, profile.title, verdict,
+                found.append(Provision(row.id, row.asks, row.source, row.where, row.outside, profile.title, verdict,
                                          figure))
     return tuple(found)
 
 
-def _verdict(row: Row, sections: Sequence[Section]) -> tuple[str, str]:
+def _verdict(row: ProfileRow, sections: Sequence[Section]) -> tuple[str, str]:
     """Return the worst verdict of all sections, and the figures of the sections that have it."""
     if row.outside:
         return OUTSIDE, row.outside
@@ -236,5 +236,5 @@ CHECKS: Mapping[str, Callable[[Section, str], tuple[str, str]]] = {
     "least hit frequency": _bound(lambda s: s.analysis.hit_frequency, least=True),
 }
 
-__all__ = ["MET", "NOT_CHECKED", "NOT_MET", "OUTSIDE", "Profile", "Row", "judged", "read_profile",
+__all__ = ["MET", "NOT_CHECKED", "NOT_MET", "OUTSIDE", "Profile", "ProfileRow", "judged", "read_profile",
            "selected", "shipped"]

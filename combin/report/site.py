@@ -11,11 +11,11 @@ from fractions import Fraction
 from html import escape
 from pathlib import Path
 
-from .. import __version__
 from ..analysis.engine import run
 from ..analysis.model import Analysis
 from ..analysis.outcome import Request
 from ..base.exact import is_number
+from ..base.version import VERSION
 from ..pages.blocks import Bars
 from ..pages.svg import picture
 from ..rulebook.book import Rulebook
@@ -121,7 +121,7 @@ def _whole(title: str, body: str, script: str = "") -> str:
     code = f"<script>{script}</script>" if script else ""
     meta = '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
     return (
-        f"{MARK} (combin {__version__}); do not edit. -->\n<!doctype html>\n"
+        f"{MARK} (combin {VERSION}); do not edit. -->\n<!doctype html>\n"
         f'<html lang="en"><head>{meta}<title>{escape(title)}</title><style>{_STYLE}</style></head>'
         f"<body>{body}{code}</body></html>\n"
     )

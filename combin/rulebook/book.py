@@ -20,11 +20,11 @@ from .kept import keep_tables, tables_of
 from .model import (
     PATCH_KEYS,
     RESERVED,
-    Choice,
     Document,
     Finding,
     Paytable,
     Reading,
+    ReadingChoice,
     Resolved,
     Setting,
     Wager,
@@ -319,11 +319,11 @@ def extended(book: Rulebook) -> Rulebook:
 
 __all__ = [
     "RESERVED",
-    "Choice",
     "Document",
     "Finding",
     "Paytable",
     "Reading",
+    "ReadingChoice",
     "Resolved",
     "Rulebook",
     "Setting",

@@ -11,16 +11,16 @@ from ..base.errors import InputError, fault, nearest
 from ..base.exact import ratio
 from .model import Wager, matches
 from .pays import Pay, parse_pay
-from .terms import NOTHING, OF_BET, OTHERS, Data, Path, PerPaytable, Report, Terms
+from .terms import NOTHING, OF_BET, OTHERS, Data, Path, PerPaytable, ReportFault, Terms
 
 #: The settings that combin knows by name; a meter brings some of its own, and a game may.
 SETTINGS = ("stake", "other_players", "ante", "cap", "minimum_wager", "maximum_wager")
 OF_A_METER = ("reset", "contribution_rate")
 #: Checks of wagers by the game that they name. `combin.games.registry` registers them, from a room above this one.
-GAME_CHECKS: dict[str, Callable[[Wager, Report], None]] = {}
+GAME_CHECKS: dict[str, Callable[[Wager, ReportFault], None]] = {}
 
 
-def check_wager(wager: Wager, report: Report, *, declared: bool) -> None:
+def check_wager(wager: Wager, report: ReportFault, *, declared: bool) -> None:
     """Report unknown names (of paytables, lines, settings, unknowns) and texts that are no pays.
 
     With ``declared``, every unknown in a pay needs an entry of its own.
@@ -42,7 +42,7 @@ def check_wager(wager: Wager, report: Report, *, declared: bool) -> None:
     check_game(wager, report)
 
 
-def check_game(wager: Wager, report: Report) -> None:
+def check_game(wager: Wager, report: ReportFault) -> None:
     """Report what the game of a wager finds wrong with its round and its bets."""
     terms = wager.terms
     check = GAME_CHECKS.get(terms.game)
@@ -57,7 +57,7 @@ def check_game(wager: Wager, report: Report) -> None:
             report("a table of a bet belongs to a game with a round", "write the condition as a text", ("outcome",))
 
 
-def check_numbers(terms: Terms, report: Report) -> None:
+def check_numbers(terms: Terms, report: ReportFault) -> None:
     """Report texts that should be numbers and are not."""
     for path, number in _numbers(terms):
         try:
@@ -99,7 +99,7 @@ def _stated(path: Path, entry: object, keys: Iterable[str]) -> Iterator[tuple[Pa
             yield (*path, key), value
 
 
-def _check_unknowns(wager: Wager, report: Report, declared: bool) -> None:
+def _check_unknowns(wager: Wager, report: ReportFault, declared: bool) -> None:
     """Report unknowns in pays without an entry, and entries that no pay uses."""
     terms = wager.terms
     pays: list[tuple[Path, str]]
@@ -122,7 +122,7 @@ def _check_unknowns(wager: Wager, report: Report, declared: bool) -> None:
         check_name(name, used, "unknown of the pays", report, ("unknown", name))
 
 
-def _pay(text: str, report: Report, path: Path) -> Pay:
+def _pay(text: str, report: ReportFault, path: Path) -> Pay:
     try:
         return parse_pay(text, path[-1])
     except InputError as error:
@@ -147,13 +147,13 @@ def check_options(what: str, options: Data, taken: Mapping[str, Sequence[str]], 
             raise fault(f'{what} needs the option "{option}"', "add it", place="options")
 
 
-def check_name(name: str, known: Iterable[str], what: str, report: Report, path: Path) -> None:
+def check_name(name: str, known: Iterable[str], what: str, report: ReportFault, path: Path) -> None:
     """Report a name that is not among the known ones."""
     if name not in known:
         report(f'no {what} is called "{name}"', nearest(name, known, otherwise="leave it out"), path)
 
 
-def check_globs(globs: Iterable[str], ids: Iterable[str], report: Report) -> None:
+def check_globs(globs: Iterable[str], ids: Iterable[str], report: ReportFault) -> None:
     """Report a glob that matches none of the ids."""
     for glob in globs:
         if not any(matches(i, glob) for i in ids):

@@ -13,11 +13,11 @@ from importlib.resources import files
 
 from ..base.caches import cached
 from ..base.errors import fault, nearest, raise_all
-from ..base.textfiles import Faults, Places
+from ..base.textfiles import Faults, KeyLines
 from .book import Rulebook, matches, shipped
 from .checks import check_name
 from .parameters import names
-from .terms import Path, Report, read
+from .terms import Path, ReportFault, read
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def _shipped(document: str) -> tuple[Clause, ...]:
 
 def read_clauses(text: str, document: str, book: Rulebook) -> tuple[Clause, ...]:
     """The clauses of a file's text; raises `InputError` with every fault, each at its line."""
-    faults, places, file = Faults(), Places(text), f"{document}.clauses.toml"
+    faults, places, file = Faults(), KeyLines(text), f"{document}.clauses.toml"
     data = tomllib.loads(text)
     for key in data:
         if key != "clause":
@@ -93,7 +93,7 @@ def read_clauses(text: str, document: str, book: Rulebook) -> tuple[Clause, ...]
     return tuple(found)
 
 
-def _check(clause: Clause, document: str, book: Rulebook, report: Report) -> None:
+def _check(clause: Clause, document: str, book: Rulebook, report: ReportFault) -> None:
     """Report names that the document does not have, and an entry that names nothing."""
     prefix = book.documents[document].prefix + "/"
     ids = [i for i in book.ids() if i.startswith(prefix)]

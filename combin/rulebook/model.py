@@ -16,7 +16,20 @@ from typing import Any, Literal
 from ..base.caches import cached
 from ..base.errors import Fault, fault, raise_all
 from .pays import Pay
-from .terms import NOTHING, Data, ExtraPay, Path, PayoutCap, Report, SettingTerms, Terms, Unknown, by_bet, called, read
+from .terms import (
+    NOTHING,
+    Data,
+    ExtraPay,
+    Path,
+    PayoutCap,
+    ReportFault,
+    SettingTerms,
+    Terms,
+    Unknown,
+    by_bet,
+    called,
+    read,
+)
 
 #: Words that are never outcomes in a paytable.
 RESERVED = ("name", "clause", "decks")
@@ -140,7 +153,7 @@ class Wager:
 
 
 @dataclass(frozen=True)
-class Choice:
+class ReadingChoice:
     """A choice of a reading: its patch on the wager's table; ``refused`` says why combin does not compute it."""
 
     id: str
@@ -161,17 +174,17 @@ class Reading:
     clause: str
     question: str
     wagers: tuple[str, ...]
-    choices: tuple[Choice, ...] = called("choice")
+    choices: tuple[ReadingChoice, ...] = called("choice")
     frequencies_only: bool = False
     #: The choices name a suit: in a shoe with as many cards of each suit they give the same figures.
     suits_only: bool = False
 
     @property
-    def primary(self) -> Choice:
+    def primary(self) -> ReadingChoice:
         return self.choices[0]
 
     @property
-    def computed(self) -> tuple[Choice, ...]:
+    def computed(self) -> tuple[ReadingChoice, ...]:
         """The choices that are computed."""
         return tuple(c for c in self.choices if not c.refused)
 
@@ -179,7 +192,7 @@ class Reading:
         inside = paytable_id.startswith(self.document.prefix)
         return inside and any(matches(paytable_id, pattern) for pattern in self.wagers)
 
-    def choice(self, name: str, *, place: str = "") -> Choice:
+    def choice(self, name: str, *, place: str = "") -> ReadingChoice:
         for choice in self.choices:
             if choice.id == name and choice.refused:
                 raise fault(
@@ -315,7 +328,7 @@ def _setting(name: str, terms: SettingTerms, letter: str) -> Setting:
 
 
 def read_wager(
-    identifier: str, entry: Data, document: Document, report: Report, *, aside: Iterable[str] = (), file: str = ""
+    identifier: str, entry: Data, document: Document, report: ReportFault, *, aside: Iterable[str] = (), file: str = ""
 ) -> Wager | None:
     """A wager from its TOML table; None if it has faults, all of which are reported.
 
@@ -345,7 +358,7 @@ class _PaytableHead:
     decks: tuple[int, ...] = ()
 
 
-def _paytables(tables: Any, report: Report, file: str) -> dict[str, Paytable] | None:
+def _paytables(tables: Any, report: ReportFault, file: str) -> dict[str, Paytable] | None:
     """The paytables of a wager by letter; None if they have faults."""
     found: dict[str, Paytable] = {}
     for letter, lines in tables.items():

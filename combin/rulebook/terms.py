@@ -22,7 +22,7 @@ Data = Mapping[str, Any]
 #: The keys that lead from the table to a value.
 Path = tuple[str, ...]
 #: Takes a fault, its remedy and its place.
-Report = Callable[[str, str, Path], None]
+ReportFault = Callable[[str, str, Path], None]
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -345,7 +345,7 @@ def keys_of(kind: type, *, but: Sequence[str] = ()) -> tuple[str, ...]:
 
 
 def read(
-    kind: type[T], data: Data, report: Report, *, given: Data = NOTHING, aside: Sequence[str] = (), path: Path = ()
+    kind: type[T], data: Data, report: ReportFault, *, given: Data = NOTHING, aside: Sequence[str] = (), path: Path = ()
 ) -> T | None:
     """A TOML table as a frozen ``kind``; None if it has faults, all of which are reported.
 
@@ -360,7 +360,7 @@ def read(
     return None if before.faults else kind(**values, **given)
 
 
-def check_part(kind: type, data: Data, report: Report, *, aside: Sequence[str] = (), path: Path = ()) -> None:
+def check_part(kind: type, data: Data, report: ReportFault, *, aside: Sequence[str] = (), path: Path = ()) -> None:
     """Report the faults of a patch: a table that states only some fields of a class."""
     for _ in _values(kind, data, report, path, NOTHING, aside, part=True):
         pass
@@ -369,7 +369,7 @@ def check_part(kind: type, data: Data, report: Report, *, aside: Sequence[str] =
 class _Counting:
     """Reports, and counts."""
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, report: ReportFault) -> None:
         self.report, self.faults = report, 0
 
     def __call__(self, what: str, remedy: str, path: Path) -> None:
@@ -378,7 +378,7 @@ class _Counting:
 
 
 def _values(
-    kind: type, data: Any, report: Report, path: Path, given: Data, aside: Sequence[str], part: bool = False
+    kind: type, data: Any, report: ReportFault, path: Path, given: Data, aside: Sequence[str], part: bool = False
 ) -> Iterator[tuple[str, Any]]:
     if not isinstance(data, Mapping):
         report(f"{_shown(data)} is not a table", "write a table", path)
@@ -395,7 +395,7 @@ def _values(
                 yield name, found
 
 
-def _value(wanted: Any, value: Any, report: Report, path: Path, part: bool) -> Any:
+def _value(wanted: Any, value: Any, report: ReportFault, path: Path, part: bool) -> Any:
     """A value of the annotated type; MISSING (and reported) if it is of another type."""
     origin = get_origin(wanted)
     if wanted is Any:
@@ -442,7 +442,7 @@ _KINDS: Mapping[type, tuple[str, str]] = {
 }
 
 
-def _per_paytable(inner: Any, value: Any, report: Report, path: Path, part: bool) -> Any:
+def _per_paytable(inner: Any, value: Any, report: ReportFault, path: Path, part: bool) -> Any:
     if not isinstance(value, Mapping):
         found = _value(inner, value, report, path, part)
         return MISSING if found is MISSING else PerPaytable(MappingProxyType({OTHERS: found}))
@@ -450,7 +450,7 @@ def _per_paytable(inner: Any, value: Any, report: Report, path: Path, part: bool
     return MISSING if values is MISSING else PerPaytable(values)
 
 
-def _tuple(wanted: tuple[Any, ...], value: Any, report: Report, path: Path, part: bool) -> Any:
+def _tuple(wanted: tuple[Any, ...], value: Any, report: ReportFault, path: Path, part: bool) -> Any:
     many = wanted[-1] is Ellipsis
     if not isinstance(value, list | tuple) or not (many or len(value) == len(wanted)):
         kind = _KINDS[wanted[0]][0].removeprefix("a ") if wanted[0] in _KINDS else "table"
@@ -463,7 +463,7 @@ def _tuple(wanted: tuple[Any, ...], value: Any, report: Report, path: Path, part
     return MISSING if MISSING in found else tuple(found)
 
 
-def _mapping(inner: Any, value: Any, report: Report, path: Path, part: bool) -> Any:
+def _mapping(inner: Any, value: Any, report: ReportFault, path: Path, part: bool) -> Any:
     if not isinstance(value, Mapping):
         report(f"{_shown(value)} is not a table", "write a table", path)
         return MISSING

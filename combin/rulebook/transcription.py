@@ -10,10 +10,10 @@ from hashlib import sha256
 from typing import Any, TypeVar
 
 from ..base.errors import InputError, nearest, raise_all
-from ..base.textfiles import Faults, Places
+from ..base.textfiles import Faults, KeyLines
 from .checks import check_globs, check_name, check_numbers, check_wager
 from .model import PATCH_KEYS, Document, Finding, Reading, Wager, matches, read_wager
-from .terms import NOTHING, OTHERS, Data, Path, PayoutCap, Report, Terms, check_part, empty, read
+from .terms import NOTHING, OTHERS, Data, Path, PayoutCap, ReportFault, Terms, check_part, empty, read
 
 T = TypeVar("T", Reading, Finding)
 #: The tables of a document.
@@ -50,8 +50,8 @@ class Transcription:
         self.faults = Faults()
 
     @cached_property
-    def places(self) -> Places:
-        return Places(self.text)
+    def places(self) -> KeyLines:
+        return KeyLines(self.text)
 
     def read(self) -> Contents:
         """The tables of the document; raises `InputError` with all its faults."""
@@ -81,13 +81,13 @@ class Transcription:
             raise_all(self.faults)
         return contents
 
-    def _tables(self, name: str) -> Iterator[tuple[Data, Report]]:
+    def _tables(self, name: str) -> Iterator[tuple[Data, ReportFault]]:
         """Every table of a name, with a function that reports its faults."""
         entries = self.data.get(name, [])
         for index, entry in enumerate([entries] if isinstance(entries, Mapping) else entries):
             yield entry, self._report(name, index, entry)
 
-    def _report(self, name: str, index: int, entry: Data) -> Report:
+    def _report(self, name: str, index: int, entry: Data) -> ReportFault:
         """Reports the faults of one table, each with its line if that can be found."""
 
         def report(what: str, remedy: str, path: Path) -> None:
@@ -97,7 +97,7 @@ class Transcription:
 
         return report
 
-    def _reading(self, entry: Data, document: Document, report: Report) -> Reading | None:
+    def _reading(self, entry: Data, document: Document, report: ReportFault) -> Reading | None:
         reading = read(Reading, entry, report, given={"document": document})
         for choice in reading.choices if reading is not None and not self.sound else ():
             path = ("choice", choice.id, "patch")

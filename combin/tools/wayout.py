@@ -12,7 +12,7 @@ from ..analysis.sensitivity import ODDS, slopes
 from ..base.errors import InputError
 from ..policy.criteria import UNJUDGED
 from ..policy.evaluation import Checker
-from ..policy.model import FAIL, SKIPPED, Report, Verdict
+from ..policy.model import FAIL, SKIPPED, GateReport, Verdict
 from ..rulebook import parameters
 from ..rulebook.book import Resolved, Rulebook
 from ..rulebook.pays import Pay
@@ -39,7 +39,7 @@ class WayOut:
         return f'{self.id}: "{self.outcome}" at {self.pay} would do ({self.now} now)'
 
 
-def ways_out(report: Report, book: Rulebook) -> dict[str, WayOut]:
+def ways_out(report: GateReport, book: Rulebook) -> dict[str, WayOut]:
     """A way out for each paytable of a user's file that fails by its return, if the change of one pay is one.
 
     Every change is held to the whole policy before it is named. A game with decisions has none:
@@ -58,7 +58,7 @@ def ways_out(report: Report, book: Rulebook) -> dict[str, WayOut]:
     return found
 
 
-def _way_out(report: Report, book: Rulebook, identifier: str, verdicts: Sequence[Verdict]) -> WayOut | None:
+def _way_out(report: GateReport, book: Rulebook, identifier: str, verdicts: Sequence[Verdict]) -> WayOut | None:
     resolved = book.resolve(identifier)
     moving = [v for v in verdicts if v.check in RAISES and v.margin is not None]
     if not moving or len({RAISES[v.check] for v in moving}) != 1 or resolved.has_decisions:
@@ -75,7 +75,7 @@ def _way_out(report: Report, book: Rulebook, identifier: str, verdicts: Sequence
 
 
 def _changes(
-    report: Report, book: Rulebook, identifier: str, verdicts: Sequence[Verdict]
+    report: GateReport, book: Rulebook, identifier: str, verdicts: Sequence[Verdict]
 ) -> Iterator[tuple[str, int, Fraction]]:
     """(outcome, odds, change of the odds) for each line: the least integer odds by which every verdict passes."""
     raises = RAISES[verdicts[0].check]
@@ -105,7 +105,7 @@ def _is_whole(pay: Pay) -> bool:
     return pay.odds > 0 and not pay.dollars and not pay.shares and not pay.unknowns
 
 
-def _meets(report: Report, book: Rulebook, resolved: Resolved, pays: Mapping[str, str]) -> bool:
+def _meets(report: GateReport, book: Rulebook, resolved: Resolved, pays: Mapping[str, str]) -> bool:
     """Whether a paytable with these pays meets every requirement on it; what was accepted before need not."""
     accepted = {(v.rule, v.check) for v in report.verdicts if v.id == resolved.id and v.accepted}
     try:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 
 from ..base.errors import Fault, raise_all
-from ..base.textfiles import Faults, Places, parse_toml, read_text
+from ..base.textfiles import Faults, KeyLines, parse_toml, read_text
 from ..rulebook.terms import Path, read
 
 #: How a day is written.
@@ -59,7 +59,7 @@ def read_cover(path: str) -> Cover:
     """The cover of a TOML file; `InputError` lists every fault with its line."""
     text = read_text(path)
     data = parse_toml(text, path)
-    places, faults = Places(text), Faults()
+    places, faults = KeyLines(text), Faults()
 
     def report(what: str, remedy: str, where: Path) -> None:
         faults.append(Fault(what, remedy, path, ", ".join(word for word in (places.line(where), *where) if word)))

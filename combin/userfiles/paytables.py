@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..base import budgets
 from ..base.errors import Fault, InputError, fault, nearest
-from ..base.textfiles import Block, Faults, Places, TomlNumber, decode, line_number, parse_toml, read_bytes
+from ..base.textfiles import Block, Faults, KeyLines, TomlNumber, decode, line_number, parse_toml, read_bytes
 from ..deals.deal_kinds import parse as parse_deal
 from ..games.registry import game_named
 from ..rulebook.book import (
@@ -46,7 +46,7 @@ from ..rulebook.checks import check_options as known_options
 from ..rulebook.model import WAGER_KEYS, read_wager
 from ..rulebook.parameters import settings
 from ..rulebook.pays import ENDS, parse_pay
-from ..rulebook.terms import OF_BET, Report, Terms, Unknown, by_bet, keys_of, read
+from ..rulebook.terms import OF_BET, ReportFault, Terms, Unknown, by_bet, keys_of, read
 from ..wagers import check_options, outcome_function
 from ..wagers.conditions import ConditionError, check_part, parse
 from ..wagers.vocabulary import WORDS
@@ -95,14 +95,14 @@ def add_file(
 def add_text(book: Rulebook, text: str, path: str, *, counted: bool = True) -> tuple[Rulebook, list[str]]:
     """The rulebook with the paytables of a TOML text added, and their ids; faults name ``path``."""
     digest = sha256(text.encode()).hexdigest()
-    reader = _PaytableReader(extended(book), path, Places(text), digest, Faults(), [], counted)
+    reader = _PaytableReader(extended(book), path, KeyLines(text), digest, Faults(), [], counted)
     return reader.read(parse_toml(text, path)), reader.identifiers
 
 
 def add_data(data: Mapping[str, Any], name: str) -> tuple[Rulebook, list[str]]:
     """The shipped rulebook with the wagers of a file's data, which are called ``name`` in faults, and their ids."""
     digest = sha256(repr(data).encode()).hexdigest()
-    reader = _PaytableReader(extended(shipped()), name, Places(""), digest, Faults(), [], True)
+    reader = _PaytableReader(extended(shipped()), name, KeyLines(""), digest, Faults(), [], True)
     return reader.read(data), reader.identifiers
 
 
@@ -119,7 +119,7 @@ class _PaytableReader:
     """One file of paytables: adds wagers to its own copy of a rulebook and collects faults."""
 
     def __init__(
-        self, book: Rulebook, path: str, places: Places, digest: str, faults: Faults, notes: Sequence[str],
+        self, book: Rulebook, path: str, places: KeyLines, digest: str, faults: Faults, notes: Sequence[str],
         is_counted: bool,
     ) -> None:
         self.is_counted = is_counted
@@ -454,7 +454,7 @@ class _PaytableReader:
                 (f,) = error.faults
                 self.fault(f'"{_short(outcome)}": {f.what}', f.remedy, self.places.within(place, error.offset))
 
-    def _report(self, block: Block) -> Report:
+    def _report(self, block: Block) -> ReportFault:
         """Reports the faults of one wager's terms, each at its line."""
 
         def report(what: str, remedy: str, path: Sequence[str]) -> None:

@@ -23,7 +23,7 @@ from ..base import budgets
 from ..base.distribution import missing
 from ..base.errors import InputError, fault, nearest
 from ..base.safe_text import hidden_in
-from ..base.textfiles import Block, Faults, Key, Places, decode, read_bytes
+from ..base.textfiles import Block, Faults, Key, KeyLines, decode, read_bytes
 from .words import file_and_sheet
 from .written import COLUMNS, MOST_TITLES, PLAIN, Written, folded, head, is_pay
 
@@ -87,7 +87,7 @@ def holds_pays(path: str, raw: bytes) -> bool:
 
 def read_sheet(
     path: str, raw: bytes, wager: str, written: Written = PLAIN, known: Callable[[str], Iterable[str]] = lambda _: ()
-) -> tuple[dict[str, Any], Places, Faults, list[str]]:
+) -> tuple[dict[str, Any], KeyLines, Faults, list[str]]:
     """The file's wagers as a paytable file's data, with places, faults of rows, and notes.
 
     ``wager`` is the one named with the path. ``known`` gives the outcomes of a wager: a client writes them with other
@@ -249,7 +249,7 @@ class _Gathered:
         key = folded(outcome)
         return len(filled) == 1 and not pays and key not in self.names and key not in self._of(wager)
 
-    def result(self) -> tuple[dict[str, Any], Places, Faults]:
+    def result(self) -> tuple[dict[str, Any], KeyLines, Faults]:
         if not any(tables for tables in self.entries.values()):
             if self.faults:
                 raise InputError(*self.faults)
@@ -258,7 +258,7 @@ class _Gathered:
         return {"wager": wagers}, SheetPlaces([Block(self.where[w]) for w in self.entries]), self.faults
 
 
-class SheetPlaces(Places):
+class SheetPlaces(KeyLines):
     """The places of a sheet's rows: a block for each wager."""
 
     def __init__(self, blocks: list[Block]) -> None:

@@ -18,7 +18,7 @@ from ..base.errors import CountError, fault
 from ..deals import poker
 from ..deals.cards import CARD_TYPES, RED
 from ..deals.table import Column
-from .conditions import Arithmetic, Call, Choose, Compare, Hand, Join, Node, Not, Number, calls_of
+from .conditions import Arithmetic, Call, Choose, Compare, Constant, Join, Node, Not, RoleCards, calls_of
 
 TEN, KING, ACE = 8, 11, 12
 SETS = 1 << 13
@@ -51,18 +51,18 @@ class Columns:
         self.columns, self.rows, self.seats = columns, rows, seats
         self._found: dict[Any, Any] = dict(known or {})
 
-    def dealt(self, hand: Hand) -> bool:
+    def dealt(self, hand: RoleCards) -> bool:
         """Whether all cards of a hand are among the columns."""
         seats = (roles for seat, roles in self.seats.items() if f"{seat}.rank" in self.columns)
         return set(hand.roles) <= {role for roles in seats for role in roles}
 
-    def _seats(self, hand: Hand) -> list[str]:
+    def _seats(self, hand: RoleCards) -> list[str]:
         inside = [seat for seat, roles in self.seats.items() if set(roles) <= set(hand.roles)]
         if {role for seat in inside for role in self.seats[seat]} != set(hand.roles):
             raise CountError(f"{hand.roles} are not whole seats of {dict(self.seats)}")
         return inside
 
-    def types(self, hand: Hand) -> list[Column]:
+    def types(self, hand: RoleCards) -> list[Column]:
         """The card types of each of the hand's cards."""
 
         def find() -> list[Column]:
@@ -78,23 +78,23 @@ class Columns:
 
         return self._of(hand, "types", find)
 
-    def looked_up(self, hand: Hand, table: Column, name: str) -> Column:
+    def looked_up(self, hand: RoleCards, table: Column, name: str) -> Column:
         """The sum over the cards of a table's value for each card type."""
         return self._of(hand, name, lambda: _sum([table[types] for types in self.types(hand)]))
 
-    def ranks(self, hand: Hand) -> Column:
+    def ranks(self, hand: RoleCards) -> Column:
         """The set of the hand's ranks, 13 bits."""
         return self._of(hand, "ranks", lambda: _or([_BIT[types] for types in self.types(hand)]))
 
-    def of_rank(self, hand: Hand) -> Column:
+    def of_rank(self, hand: RoleCards) -> Column:
         """The numbers of each rank, 13 fields of four bits."""
         return self.looked_up(hand, _OF_RANK, "of each rank")
 
-    def of_suit(self, hand: Hand) -> Column:
+    def of_suit(self, hand: RoleCards) -> Column:
         """The numbers of each suit, four fields of four bits."""
         return self.looked_up(hand, _OF_SUIT, "of each suit")
 
-    def suits(self, hand: Hand) -> list[Column]:
+    def suits(self, hand: RoleCards) -> list[Column]:
         """The set of ranks of each suit."""
 
         def find() -> list[Column]:
@@ -103,7 +103,7 @@ class Columns:
 
         return self._of(hand, "suits", find)
 
-    def _of(self, hand: Hand, what: str, find: Callable[[], Any]) -> Any:
+    def _of(self, hand: RoleCards, what: str, find: Callable[[], Any]) -> Any:
         key = (hand, what)
         if key not in self._found:
             self._found[key] = find()
@@ -118,7 +118,7 @@ class Columns:
         match node:
             case Call():
                 result = self.call(node)
-            case Number(value):
+            case Constant(value):
                 return np.full(self.rows, value, dtype=np.int64)
             case Not(operand):
                 result = ~self.value(operand)
@@ -143,7 +143,7 @@ class Columns:
 
     def _side(self, node: Node) -> Any:
         """One side of a comparison; a number is not spread over the rows."""
-        return np.int64(node.value) if isinstance(node, Number) else self.value(node)
+        return np.int64(node.value) if isinstance(node, Constant) else self.value(node)
 
 
 _COMPARE: Mapping[str, Callable[[Any, Any], Any]] = {
@@ -238,7 +238,7 @@ def _by_suits(most: bool) -> Column:
 # ---- words
 
 
-def _hand(call: Call) -> Hand:
+def _hand(call: Call) -> RoleCards:
     return call.hands[0]
 
 

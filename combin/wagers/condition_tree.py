@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Hand:
+class RoleCards:
     """The cards of some roles, in the order of the deal; ``size`` of them, `VARIES` if one is drawn out."""
 
     roles: tuple[str, ...]
@@ -15,7 +15,7 @@ class Hand:
 
 
 @dataclass(frozen=True)
-class Number:
+class Constant:
     value: int
 
 
@@ -24,7 +24,7 @@ class Call:
     """A word with its hands, the card types that it counts in ascending order, and all its options."""
 
     word: str
-    hands: tuple[Hand, ...]
+    hands: tuple[RoleCards, ...]
     cards: tuple[int, ...] = ()
     options: tuple[tuple[str, str], ...] = ()
 
@@ -95,7 +95,7 @@ class FinalHand:
     name: str
 
 
-Node = Number | Call | Not | Join | Compare | Arithmetic | Choose | ParserState | Within | FinalHand
+Node = Constant | Call | Not | Join | Compare | Arithmetic | Choose | ParserState | Within | FinalHand
 
 
 def parts_of(node: Node) -> tuple[Node, ...]:
@@ -125,13 +125,13 @@ __all__ = [
     "Call",
     "Choose",
     "Compare",
+    "Constant",
     "FinalHand",
-    "Hand",
     "Join",
     "Node",
     "Not",
-    "Number",
     "ParserState",
+    "RoleCards",
     "Within",
     "calls_of",
     "parts_of",

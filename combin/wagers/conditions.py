@@ -38,13 +38,13 @@ from .condition_tree import (
     Call,
     Choose,
     Compare,
+    Constant,
     FinalHand,
-    Hand,
     Join,
     Node,
     Not,
-    Number,
     ParserState,
+    RoleCards,
     Within,
     calls_of,
     parts_of,
@@ -254,7 +254,7 @@ class _Parser:
                 return Not(self.truth(operand, level)), TRUTH, 1
             case ast.UnaryOp(op=ast.USub() | ast.UAdd() as op, operand=operand):
                 value, most = self.number(operand, level)
-                return (Arithmetic("-", Number(0), value) if isinstance(op, ast.USub) else value), NUMBER, most
+                return (Arithmetic("-", Constant(0), value) if isinstance(op, ast.USub) else value), NUMBER, most
             case ast.BinOp(op=ast.Add() | ast.Sub() | ast.Mult() | ast.Mod()):
                 return self.arithmetic(node, level)
             case ast.Compare(ops=[ast.In() | ast.NotIn() as op]):
@@ -270,11 +270,11 @@ class _Parser:
             case ast.Call():
                 return self.call(node)
             case ast.Constant(value=bool() as value):
-                return Compare("==", Number(0), Number(0 if value else 1)), TRUTH, 1
+                return Compare("==", Constant(0), Constant(0 if value else 1)), TRUTH, 1
             case ast.Constant(value=int() as value):
                 if abs(value) > LARGEST:
                     self.fault(node, "a number is too large", f"write numbers up to {LARGEST:,}")
-                return Number(value), NUMBER, abs(value)
+                return Constant(value), NUMBER, abs(value)
             case ast.Constant(value=str()):
                 self.fault(node, f"the text {self.shown(node)} stands alone", 'compare a word with it: >= "9"')
             case ast.Name(id=name) if name in self.states:
@@ -368,7 +368,7 @@ class _Parser:
         left, most = self.number(node.left, level)
         right, other = self.number(node.right, level)
         if isinstance(node.op, ast.Mod):
-            if not isinstance(right, Number) or right.value < 1:
+            if not isinstance(right, Constant) or right.value < 1:
                 self.fault(node.right, f"% divides by {self.shown(node.right)}", "divide by a number from 1 on")
             return Arithmetic("%", left, right), NUMBER, right.value - 1
         times = isinstance(node.op, ast.Mult)
@@ -470,13 +470,13 @@ class _Parser:
             rank = {"10": "T"}.get(text, text.upper())
             if rank not in RANKS:
                 self.fault(node, f'there is no rank "{short(text, 20)}"', f"write one of {' '.join(RANKS)}")
-            return Number(RANKS.index(rank)), RANK
+            return Constant(RANKS.index(rank)), RANK
         three = {call.hands[0].size == 3 for call in calls_of(other[0])} == {True}
         hands = THREE_CARD_HANDS if three else FIVE_CARD_HANDS
         if text not in hands:
             kind = "three cards" if three else "five cards"
             self.fault(node, f'there is no poker hand "{short(text, 40)}" of {kind}', nearest(text[:40], hands))
-        return Number(hands.index(text)), POKER
+        return Constant(hands.index(text)), POKER
 
     def call(self, node: ast.Call) -> tuple[Node, str, int]:
         if not isinstance(node.func, ast.Name):
@@ -509,7 +509,7 @@ class _Parser:
         most = 231 if name in ("total", "hard_total") else 28
         return Call(name, hands, cards, self.word_options(word, node)), word.gives, most
 
-    def drawn_out(self, word: Word, hand: Hand, most: int, argument: ast.AST) -> None:
+    def drawn_out(self, word: Word, hand: RoleCards, most: int, argument: ast.AST) -> None:
         """Refuse what is too fine to count of a hand that is drawn out."""
         if word.name in NOT_OF_DRAWN or most == 1:
             self.fault(argument, f"{word.name}({self.shown(argument)}) {TOO_FINE}", FIRST_CARDS)
@@ -542,7 +542,7 @@ class _Parser:
             return self.options[node.id]
         self.fault(node, f"{self.shown(node)} is no value of {name}", f'put it in quotes: {name}="…"')
 
-    def hand(self, node: ast.AST) -> Hand:
+    def hand(self, node: ast.AST) -> RoleCards:
         """A role, ``cards``, the first two cards of a role, or hands joined by ``+``; joined without recursion."""
         roles: list[str] = []
         waiting = [node]
@@ -570,7 +570,7 @@ class _Parser:
             roles += found
         ordered = tuple(role for role in self.roles if role in roles)
         sizes = [self.roles[role] for role in ordered]
-        return Hand(ordered, VARIES if VARIES in sizes else sum(sizes))
+        return RoleCards(ordered, VARIES if VARIES in sizes else sum(sizes))
 
     def overlaps(self, role: str, roles: Sequence[str]) -> bool:
         """Whether a role shares cards with one of these roles."""
@@ -622,6 +622,23 @@ _TURNED = {">": "<", ">=": "<="}
 
 
 __all__ = [
-    "Arithmetic", "Call", "Choose", "Compare", "ConditionError", "FinalHand", "Hand", "Join", "Node", "Not", "Number",
-    "ParserState", "PlayWords", "Within", "calls_of", "check_part", "parse", "parts_of", "role_name",
+    "Arithmetic",
+    "Call",
+    "Choose",
+    "Compare",
+    "ConditionError",
+    "Constant",
+    "FinalHand",
+    "Join",
+    "Node",
+    "Not",
+    "ParserState",
+    "PlayWords",
+    "RoleCards",
+    "Within",
+    "calls_of",
+    "check_part",
+    "parse",
+    "parts_of",
+    "role_name",
 ]  # fmt: skip

@@ -17,7 +17,7 @@ from ..deals.drawn_roles import VARIES, first_cards_of, hands_of, third_card_of
 from ..deals.first_cards import Role
 from ..deals.table import Column
 from .columns import Columns, longest_runs
-from .conditions import Call, Hand, Node, calls_of
+from .conditions import Call, Node, RoleCards, calls_of
 from .sight import See, group_of, labels_of, looks, points_of, suit_of, value_of
 from .vocabulary import OF_DRAWN_ALONE
 
@@ -34,7 +34,7 @@ class DrawnColumns(Columns):
         """The values of a word, of which at least one hand is drawn out where it is one of `_WORDS`."""
         return _WORDS[node.word](self, node) if node.hands[0].size == VARIES else super().call(node)
 
-    def counts(self, hand: Hand) -> Column:
+    def counts(self, hand: RoleCards) -> Column:
         """The number of cards of each rank, int16 (rows, 13)."""
 
         def find() -> Column:
@@ -44,14 +44,14 @@ class DrawnColumns(Columns):
                 if f"{role}.counts" in self.columns:
                     total += self.columns[f"{role}.counts"]
                 else:
-                    for types in self.types(Hand((role,), 1)):
+                    for types in self.types(RoleCards((role,), 1)):
                         np.add.at(total, (every, types % 13), 1)
             return total
 
         found: Column = self._of(hand, "counts", find)
         return found
 
-    def flag(self, hand: Hand, what: str) -> Column:
+    def flag(self, hand: RoleCards, what: str) -> Column:
         (role,) = hand.roles
         return self.columns[f"{role}.{what}"]
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations, product
 
 from ..base.caches import cached
-from .conditions import Arithmetic, Call, Choose, Compare, Hand, Join, Node, Not, Number
+from .conditions import Arithmetic, Call, Choose, Compare, Constant, Join, Node, Not, RoleCards
 from .vocabulary import FIVE_CARD_HANDS, THREE_CARD_HANDS
 
 Cards = Sequence[str]
@@ -44,7 +44,7 @@ def holds(condition: Node, deal: Deal) -> bool:
 def compiled(node: Node) -> Callable[[Deal], int]:
     """A node as a function of a deal; it evaluates only the parts that it needs."""
     match node:
-        case Number(number):
+        case Constant(number):
             return lambda deal: number
         case Call(word, hands):
             return _call(_WORDS[word], node, hands)
@@ -92,7 +92,7 @@ _SIGNS: Mapping[str, Callable[[int, int], int]] = {
 }  # fmt: skip
 
 
-def _call(word: Callable[..., int], node: Call, hands: Sequence[Hand]) -> Callable[[Deal], int]:
+def _call(word: Callable[..., int], node: Call, hands: Sequence[RoleCards]) -> Callable[[Deal], int]:
     roles = [hand.roles for hand in hands]
     number = id(node)
     one = roles[0][0] if len(roles) == 1 and len(roles[0]) == 1 else ""

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..deals.cards import ALL_PERMUTATIONS, CARD_TYPES, RED, Permutation, permute
-from .conditions import Arithmetic, Call, Choose, Compare, Join, Node, Not, Number, calls_of, parts_of
+from .conditions import Arithmetic, Call, Choose, Compare, Constant, Join, Node, Not, calls_of, parts_of
 
 TEN, ACE = 8, 12
 See = Callable[[int, int], Hashable]
@@ -73,7 +73,7 @@ def _seen(node: Node) -> Iterable[tuple[Call, See]]:
     """Every word of a condition with what it must see; a rank compared with a constant need only show its side."""
     if isinstance(node, Compare):
         for call, other in ((node.left, node.right), (node.right, node.left)):
-            if isinstance(call, Call) and call.word in ("highest", "lowest") and isinstance(other, Number):
+            if isinstance(call, Call) and call.word in ("highest", "lowest") and isinstance(other, Constant):
                 yield call, _side_of(other.value)
                 return
     if isinstance(node, Call):
@@ -170,7 +170,7 @@ def _form(node: Node, p: Permutation) -> Any:
             return "not", _form(operand, p)
         case Choose(test, yes, no):
             return "if", _form(test, p), _form(yes, p), _form(no, p)
-        case Number(value):
+        case Constant(value):
             return "number", value
     return "state", repr(node)  # no permutation of suits changes how a round ends
 

@@ -15,7 +15,7 @@ NUMBER, TRUTH, RANK, POKER, SOME_CARDS = "a number", "true or false", "a rank", 
 
 
 @dataclass(frozen=True)
-class Example:
+class WordExample:
     """A condition on a deal, with cards that meet it and cards that do not, the roles in order.
 
     Of a hand that is drawn out all cards are given, of its first cards none.
@@ -36,7 +36,7 @@ class Word:
     meaning: str
     gives: str
     hands: tuple[tuple[int, int], ...]
-    example: Example
+    example: WordExample
     #: Whether its last argument is a text of cards.
     takes_cards: bool = False
     #: Each option with its values; the first is the default.
@@ -54,7 +54,7 @@ def _words() -> Mapping[str, Word]:
     def at_least(number: int) -> tuple[tuple[int, int], ...]:
         return ((number, 28),)
 
-    example = Example
+    example = WordExample
     words = (
         Word("count", 'count(hand, "…")', "number of the hand's cards that are one of these", NUMBER, (ANY,),
              example('count(player, "Q Kh") == 2', "player 2", "Qs Kh", "Qs Ks"), takes_cards=True),
@@ -183,6 +183,6 @@ __all__ = [
     "THREE_CARD_HANDS",
     "TRUTH",
     "WORDS",
-    "Example",
     "Word",
+    "WordExample",
 ]

@@ -26,7 +26,7 @@ from ..rulebook.book import Resolved
 from ..rulebook.terms import DealOptions, Terms
 from . import check_options, is_own, outcome_function
 from .columns import Columns, decided
-from .conditions import Call, Compare, Hand, Join, Node, Number, parse, parts_of, role_name
+from .conditions import Call, Compare, Constant, Join, Node, RoleCards, parse, parts_of, role_name
 from .sight import seats_of, sight_of
 from .vocabulary import WORDS
 
@@ -274,7 +274,7 @@ def features(table: Table, text: str) -> Mapping[Node, Column]:
     if not any(name in table.columns for name in _FEATURES):
         return {}
     roles, known = roles_of(text), _FEATURES | _BESIDE
-    hand = Hand(tuple(roles), sum(roles.values()))
+    hand = RoleCards(tuple(roles), sum(roles.values()))
     return {
         node: column
         for name, column in table.columns.items()
@@ -288,10 +288,10 @@ def _straight(*aces: str) -> Any:
     }
 
 
-def _suited_row(hand: Hand) -> Node:
+def _suited_row(hand: RoleCards) -> Node:
     """Six cards from a nine to an ace in any one suit."""
     each = [tuple(range(13 * s + 7, 13 * s + 13)) for s in range(4)]
-    return Join(False, tuple(Compare("==", Call("count", (hand,), cards), Number(6)) for cards in each))
+    return Join(False, tuple(Compare("==", Call("count", (hand,), cards), Constant(6)) for cards in each))
 
 
 _FEATURES: dict[str, Any] = {
@@ -305,12 +305,12 @@ _FEATURES: dict[str, Any] = {
 }
 
 
-def _all_of(hand: Hand, column: Column) -> Mapping[Node, Column]:
+def _all_of(hand: RoleCards, column: Column) -> Mapping[Node, Column]:
     """Seven cards in sequence of a named suit; the column has the suit, 1 for clubs, and 0 for every other hand."""
-    runs = [Compare("<=", Number(7), run) for run in _straight("both", "high")(hand, column)]
+    runs = [Compare("<=", Constant(7), run) for run in _straight("both", "high")(hand, column)]
     each = [tuple(range(13 * s, 13 * s + 13)) for s in range(4)]
     return {
-        Join(True, (run, Compare("==", Call("count", (hand,), cards), Number(7)))): column == s
+        Join(True, (run, Compare("==", Call("count", (hand,), cards), Constant(7)))): column == s
         for s, cards in enumerate(each, 1) for run in runs
     }  # fmt: skip
 
@@ -322,7 +322,7 @@ _BESIDE: dict[str, Any] = {"suit_of_seven": _all_of}
 def _is_joint(conditions: Iterable[Node], roles: Mapping[str, int]) -> bool:
     """Whether the joint table of seven cards holds everything that the conditions need."""
     empty = np.zeros(0, dtype=np.int64)
-    hand = Hand(tuple(roles), sum(roles.values()))
+    hand = RoleCards(tuple(roles), sum(roles.values()))
     known = {node for find in _FEATURES.values() for node in find(hand, empty)}
     return all(_made_of(node, known) for node in conditions)
 
@@ -332,7 +332,7 @@ def within_best_flush(resolved: Resolved, outcome: str) -> bool:
     conditions = conditions_of(resolved.terms) if is_stated(resolved.terms) else {}
 
     def within(node: Node) -> bool:
-        if isinstance(node, Compare) and isinstance(node.right, Call) and isinstance(node.left, Number):
+        if isinstance(node, Compare) and isinstance(node.right, Call) and isinstance(node.left, Constant):
             least = node.left.value + (node.sign == "<")
             straight = node.right.word == "longest_straight_flush" and node.right.option("ace") != "low"
             return node.right.word == "longest_flush" or (straight and node.sign in ("<", "<=") and least >= 4)
@@ -342,7 +342,7 @@ def within_best_flush(resolved: Resolved, outcome: str) -> bool:
 
 
 def _made_of(node: Node, known: set[Node]) -> bool:
-    if node in known or isinstance(node, Number):
+    if node in known or isinstance(node, Constant):
         return True
     return not isinstance(node, Call) and all(_made_of(part, known) for part in parts_of(node))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from combin.base.errors import InputError
-from combin.policy import Report, check, read_policy
+from combin.policy import GateReport, check, read_policy
 from combin.policy.acceptance import baseline_text, read_baseline
 from combin.rulebook.book import shipped
 
@@ -16,7 +16,7 @@ IDS = [f"{FLUSH}/{letter}" for letter in "EK"]
 RULE = f'[[rule]]\nname = "no gift"\napplies_to = ["{FLUSH}/*"]\nno_player_advantage = true\nhit_frequency_min = "1%"\n'
 
 
-def report(tmp_path: Path, text: str, **options: object) -> Report:
+def report(tmp_path: Path, text: str, **options: object) -> GateReport:
     (tmp_path / "p.toml").write_text(RULE + text)
     return check(shipped(), IDS, read_policy(tmp_path / "p.toml"), **options)  # type: ignore[arg-type]
 

@@ -9,7 +9,7 @@ import pytest
 from combin.base.errors import InputError
 from combin.policy.acceptance import baseline_text, read_baseline
 from combin.policy.gate import Gate
-from combin.policy.model import Report
+from combin.policy.model import GateReport
 from combin.userfiles.collected import collect
 
 FLUSH = "maryland/high-card-flush/flush-bonus"
@@ -26,7 +26,7 @@ ADMITTED = 'file_waivers = ["RTP001", "r"]\n'
 
 def report(
     pays: int, *, bound: str = 'return_min = "90%"', waiver: str = "", file_waivers: str = ADMITTED, **options: object
-) -> Report:
+) -> GateReport:
     text = f'[[wager]]\nbased_on = "{FLUSH}"\n[wager.paytable.x]\n"four-card flush" = "{pays} to 1"\n'
     text += f'[wager.paytable.y]\n"four-card flush" = "3 to 1"\n{waiver}'
     Path("a.toml").write_text(text)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from combin.base.textfiles import Faults, Places, parse_toml
+from combin.base.textfiles import Faults, KeyLines, parse_toml
 from combin.policy.criteria import CRITERIA
 from combin.policy.evaluation import Checker, check
 from combin.policy.reader import _PolicyReader as PolicyReader
@@ -22,7 +22,7 @@ FEW = settings(max_examples=40, deadline=None, suppress_health_check=list(Health
 @FEW
 @given(st.fixed_dictionaries({"wager": st.lists(wagers, max_size=3) | anything}) | tables(("wager",)))
 def test_paytable_files(data: dict[str, Any]) -> None:
-    reader = PaytableReader(extended(shipped()), "x.toml", Places(""), "", Faults(), (), True)
+    reader = PaytableReader(extended(shipped()), "x.toml", KeyLines(""), "", Faults(), (), True)
     found = refusal(lambda: reader.read(data))
     assert "no lines" not in found
 
@@ -30,7 +30,7 @@ def test_paytable_files(data: dict[str, Any]) -> None:
 @FEW
 @given(policies)
 def test_policy_files(data: dict[str, Any]) -> None:
-    read = PolicyReader("x.toml", data, Places(""), (), {}).policy
+    read = PolicyReader("x.toml", data, KeyLines(""), (), {}).policy
     assert "no lines" not in refusal(lambda: check(shipped(), [f"{FLUSH}/A"], read()))
 
 
@@ -38,9 +38,9 @@ def test_policy_files(data: dict[str, Any]) -> None:
 @given(st.sampled_from(sorted(CRITERIA)), anything)
 def test_values_of_bounds(key: str, value: Any) -> None:
     data = {"rule": [{"name": "x", "applies_to": [f"{FLUSH}/A"], key: value}]}
-    read = PolicyReader("x.toml", data, Places(""), (), {}).policy
+    read = PolicyReader("x.toml", data, KeyLines(""), (), {}).policy
     if not refusal(read):
-        policy = PolicyReader("x.toml", data, Places(""), (), {}).policy()
+        policy = PolicyReader("x.toml", data, KeyLines(""), (), {}).policy()
         assert Checker(shipped(), policy).verdicts([f"{FLUSH}/A"])
 
 
@@ -57,5 +57,5 @@ def test_bytes_of_every_suffix(tmp_path_factory: pytest.TempPathFactory, raw: by
 @FEW
 @given(st.text(max_size=300))
 def test_toml_text(text: str) -> None:
-    Places(text)
+    KeyLines(text)
     assert len(refusal(lambda: parse_toml(text, "x.toml"))) <= 1

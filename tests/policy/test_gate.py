@@ -12,7 +12,7 @@ import pytest
 from combin.analysis.engine import analyze
 from combin.base.errors import InputError
 from combin.base.exact import enclosure, symbol
-from combin.policy import Report, check, read_policy
+from combin.policy import GateReport, check, read_policy
 from combin.policy.writers import FORMS
 from combin.rulebook.book import shipped
 from combin.userfiles.collected import collect
@@ -194,8 +194,8 @@ def test_what_is_not_judged_may_be_allowed(combin: Run, tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def judge(tmp_path: Path) -> Callable[..., Report]:
-    def run(paytables: str, policy: str, **options: object) -> Report:
+def judge(tmp_path: Path) -> Callable[..., GateReport]:
+    def run(paytables: str, policy: str, **options: object) -> GateReport:
         (tmp_path / "a.toml").write_text(paytables)
         (tmp_path / "p.toml").write_text(policy)
         book, ids = collect([str(tmp_path / "a.toml")])
@@ -214,7 +214,7 @@ def test_a_wheels_top_is_its_best_symbol(tmp_path: Path) -> None:
     assert (verdict.status, verdict.figure) == ("fail", "99995")  # the prize, of which five dollars are the stake
 
 
-def test_a_fingerprint_holds_every_faulty_line(judge: Callable[..., Report]) -> None:
+def test_a_fingerprint_holds_every_faulty_line(judge: Callable[..., GateReport]) -> None:
     """Pairs of kings are rarer than suited twenties, but win 6 to 1 against 9 to 1. Other lines do not matter."""
     lines = '"king of spades pair" = "{} to 1"\n"suited 20" = "9 to 1"\n'
     lines += '"pair of kings" = "6 to 1"\n"any 20" = "{} to 1"'
@@ -229,7 +229,7 @@ def test_a_fingerprint_holds_every_faulty_line(judge: Callable[..., Report]) -> 
     assert len({found(200, 4), found(5_000_000, 4), found(200, 5)}) == 3
 
 
-def test_a_fingerprint_of_an_open_figure_holds_the_lines(judge: Callable[..., Report]) -> None:
+def test_a_fingerprint_of_an_open_figure_holds_the_lines(judge: Callable[..., GateReport]) -> None:
     policy = rule(f"{JACKPOT}/*", 'return_max = "97%"')
     found = [
         judge(own(JACKPOT, "x", '"seven-card straight flush" = "100% of the meter"',
@@ -240,13 +240,13 @@ def test_a_fingerprint_of_an_open_figure_holds_the_lines(judge: Callable[..., Re
     assert found[0].fingerprint == found[1].fingerprint != found[2].fingerprint
 
 
-def test_words_of_a_document_that_are_dropped_are_said(judge: Callable[..., Report]) -> None:
+def test_words_of_a_document_that_are_dropped_are_said(judge: Callable[..., GateReport]) -> None:
     report = judge(own(JACKPOT, "x", '"seven-card straight flush" = "100% of the meter"'), rule("*", 'basis = "ante"',
                    "no_player_advantage = true"))  # fmt: skip
     assert any("x has not an envy bonus, which paytables C, D, E of it has" in n for n in report.notes)
 
 
-def test_a_waiver_with_an_end_wants_a_date(judge: Callable[..., Report]) -> None:
+def test_a_waiver_with_an_end_wants_a_date(judge: Callable[..., GateReport]) -> None:
     waiver = f'[[waiver]]\nid = "{FLUSH}/*"\nreason = "r"\nexpires = 2020-01-01\n'
     report = judge(GOOD, FLUSH_RULE.replace("97%", "50%") + waiver)
     assert report.met
@@ -276,7 +276,7 @@ def test_a_bound_that_cannot_bind_is_refused(tmp_path: Path, line: str, says: st
     assert "line 4" in str(caught.value)
 
 
-def test_a_break_even_below_zero_fails(judge: Callable[..., Report]) -> None:
+def test_a_break_even_below_zero_fails(judge: Callable[..., GateReport]) -> None:
     """The known pays alone return more than the stake, so the player has the advantage at every meter."""
     lines = '"seven-card straight flush" = "100% of the meter"', '"three-card straight flush" = "500 for 1"'
     text = own(JACKPOT, "x", *lines)

@@ -11,7 +11,7 @@ import pytest
 from combin.analysis.engine import analyze
 from combin.base.errors import InputError
 from combin.base.exact import decimal, root
-from combin.policy import Report, check, read_policy
+from combin.policy import GateReport, check, read_policy
 from combin.policy.criteria import BY_ID, CRITERIA
 from combin.rulebook.book import shipped
 from combin.userfiles.paytables import add_file
@@ -32,14 +32,14 @@ RETURN = sum(CHANCE[n] * (ODDS[n] + 1) for n in ODDS)
 VARIANCE = sum(CHANCE[n] * (ODDS[n] + 1) ** 2 for n in ODDS) - RETURN**2
 HIT = sum(CHANCE.values())
 
-Judge = Callable[..., Report]
+Judge = Callable[..., GateReport]
 
 
 @pytest.fixture
 def judge(tmp_path: Path) -> Judge:
     """Check ids, or the house's paytable if none are given, against one requirement with these lines."""
 
-    def run(lines: str, *ids: str, applies_to: str = '["*"]', head: str = "", tail: str = "") -> Report:
+    def run(lines: str, *ids: str, applies_to: str = '["*"]', head: str = "", tail: str = "") -> GateReport:
         (tmp_path / "house.toml").write_text(HOUSE)
         rule = f'{head}[[rule]]\nname = "the rule"\napplies_to = {applies_to}\n{lines}\n{tail}'
         (tmp_path / "policy.toml").write_text(rule)
@@ -49,7 +49,7 @@ def judge(tmp_path: Path) -> Judge:
     return run
 
 
-def statuses(report: Report) -> list[str]:
+def statuses(report: GateReport) -> list[str]:
     return [v.status for v in report.verdicts]
 
 

@@ -8,7 +8,7 @@ import jsonschema
 import junitparser
 import pytest
 
-from combin.policy import Report, check, read_policy
+from combin.policy import GateReport, check, read_policy
 from combin.policy.model import Policy, Verdict
 from combin.policy.writers import FORMS, render
 from combin.rulebook.book import shipped
@@ -42,7 +42,7 @@ KINDS = {"pass": 2, "fail": 2, "undecided": 1, "skipped": 4}
 
 
 @pytest.fixture(scope="module")
-def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
+def report(tmp_path_factory: pytest.TempPathFactory) -> GateReport:
     path = tmp_path_factory.mktemp("policy") / "p.toml"
     path.write_text(TEXT)
     found = check(shipped(), IDS, read_policy(path))
@@ -51,7 +51,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
     return found
 
 
-def test_text_has_a_line_for_each_finding_and_one_summary(report: Report) -> None:
+def test_text_has_a_line_for_each_finding_and_one_summary(report: GateReport) -> None:
     *lines, summary = render(report, "text").splitlines()
     assert summary == "policy not met: 2 passed, 2 failed, 1 undecided, 4 skipped (1 of them accepted)"
     words = [next(w for w in ("accepted", "fail", "undecided", "skipped", "note") if f"{w}:" in line) for line in lines]
@@ -60,7 +60,7 @@ def test_text_has_a_line_for_each_finding_and_one_summary(report: Report) -> Non
     assert len(render(report, "text", verbose=True).splitlines()) == len(lines) + 1 + KINDS["pass"]
 
 
-def test_json_is_the_flat_record(report: Report) -> None:
+def test_json_is_the_flat_record(report: GateReport) -> None:
     data = json.loads(render(report, "json"))
     assert data["met"] is False
     assert data["summary"] == {**KINDS, "accepted": 1}
@@ -71,7 +71,7 @@ def test_json_is_the_flat_record(report: Report) -> None:
     assert data["notes"] == ["waiver is not used: */flush-bonus/F, every requirement (never needed)"]
 
 
-def test_junit_is_read_by_a_consumer(report: Report, tmp_path: Path) -> None:
+def test_junit_is_read_by_a_consumer(report: GateReport, tmp_path: Path) -> None:
     (tmp_path / "junit.xml").write_text(render(report, "junit"), encoding="utf-8")
     suites = junitparser.JUnitXml.fromfile(str(tmp_path / "junit.xml"))
     assert (suites.tests, suites.failures, suites.errors, suites.skipped) == (9, 2, 0, 5)
@@ -84,7 +84,7 @@ def test_junit_is_read_by_a_consumer(report: Report, tmp_path: Path) -> None:
     assert counted == [(s.tests, s.failures, s.skipped) for s in suites]
 
 
-def test_sarif_follows_its_schema(report: Report) -> None:
+def test_sarif_follows_its_schema(report: GateReport) -> None:
     log = json.loads(render(report, "sarif"))
     jsonschema.Draft4Validator(SCHEMA).validate(log)
     run = log["runs"][0]
@@ -106,7 +106,7 @@ def test_a_place_of_sarif_is_one_of_the_repository(tmp_path: Path, monkeypatch: 
     def places(file: str, policy: str) -> list[object]:
         verdict = Verdict("fail", "x", "RTP001", id="a/b/c/d", message="m", file=file, line=4, policy_file=policy,
                           policy_line=9)  # fmt: skip
-        log = json.loads(render(Report(Policy("p", ()), (verdict,)), "sarif"))
+        log = json.loads(render(GateReport(Policy("p", ()), (verdict,)), "sarif"))
         jsonschema.Draft4Validator(SCHEMA).validate(log)
         place = log["runs"][0]["results"][0]["locations"][0].get("physicalLocation", {})
         return [place.get("artifactLocation", {}).get("uri"), place.get("region", {}).get("startLine")]
@@ -117,14 +117,14 @@ def test_a_place_of_sarif_is_one_of_the_repository(tmp_path: Path, monkeypatch: 
     assert places("combin/rules/x.toml", "combin:sound") == [None, None]
 
 
-def test_the_schema_refuses_what_is_wrong(report: Report) -> None:
+def test_the_schema_refuses_what_is_wrong(report: GateReport) -> None:
     log = json.loads(render(report, "sarif"))
     log["runs"][0]["results"][0]["level"] = "fatal"
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.Draft4Validator(SCHEMA).validate(log)
 
 
-def test_github_annotations_are_escaped(report: Report) -> None:
+def test_github_annotations_are_escaped(report: GateReport) -> None:
     *lines, summary = render(report, "github").splitlines()
     assert summary == report.summary
     pattern = re.compile(r"::(error|notice)(?: (?:file=[^,:]+,line=\d+,)?title=[^,:]+)?::(.+)")
@@ -135,7 +135,7 @@ def test_github_annotations_are_escaped(report: Report) -> None:
 
 def test_a_shipped_document_is_no_file_of_a_repository() -> None:
     verdict = Verdict("fail", "x", "RTP001", "return_min", "a/b/c/d", message="m", file="combin/rules/a.toml", line=36)
-    shown = render(Report(Policy("p", ()), (verdict,)), "github")
+    shown = render(GateReport(Policy("p", ()), (verdict,)), "github")
     assert shown.startswith("::error title=RTP001 x::a/b/c/d: m")
 
 
@@ -143,7 +143,7 @@ def test_hostile_names_stay_in_their_field() -> None:
     verdict = Verdict(
         "fail", "r\n::error::x", "RTP001", "return_min", "a/b/c/d", message="m\r\n%", file="/abs/ä b,:.toml", line=1
     )
-    found = Report(Policy("p\n", ()), (verdict,))
+    found = GateReport(Policy("p\n", ()), (verdict,))
     assert len(render(found, "github").splitlines()) == 2
     log = json.loads(render(found, "sarif"))
     jsonschema.Draft4Validator(SCHEMA).validate(log)
@@ -153,6 +153,6 @@ def test_hostile_names_stay_in_their_field() -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_equal_reports_are_equal_bytes(report: Report, form: str) -> None:
+def test_equal_reports_are_equal_bytes(report: GateReport, form: str) -> None:
     assert render(report, form) == render(report, form)
     assert render(report, form).endswith("\n")

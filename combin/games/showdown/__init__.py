@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ...rulebook.book import Resolved, Wager
-from ...rulebook.terms import Report
+from ...rulebook.terms import ReportFault
 from ..model import ANY_IN_VIEW, Game, Played, Situation
 
 
@@ -27,7 +27,7 @@ class Showdown(Game):
     def lines(self, resolved: Resolved) -> Sequence[str]:
         return [name for name, _ in resolved.lines]  # `check` reports lines of no bet
 
-    def check(self, wager: Wager, report: Report) -> None:
+    def check(self, wager: Wager, report: ReportFault) -> None:
         from . import rules
 
         rules.check(wager, report)

@@ -19,15 +19,15 @@ import numpy as np
 
 from ...base.errors import CountError, fault, short
 from ...rulebook.pays import Pay
-from ...rulebook.terms import OF_BET, Path, Report
+from ...rulebook.terms import OF_BET, Path, ReportFault
 from ...wagers.conditions import (
     Choose,
     Compare,
     ConditionError,
+    Constant,
     Join,
     Node,
     Not,
-    Number,
     ParserState,
     Within,
     calls_of,
@@ -79,7 +79,7 @@ def words_of(round: Round) -> RoundWords:
 
 
 @dataclass(frozen=True)
-class Line:
+class BetLine:
     """One line of a bet: its name in paytables, its condition, and what it pays."""
 
     name: str
@@ -92,7 +92,7 @@ class Bet:
     """A bet with its lines in order; ``on`` is the bet on whose stake a bonus is paid, "" for a bet of its own."""
 
     name: str
-    lines: tuple[Line, ...]
+    lines: tuple[BetLine, ...]
     on: str = ""
     #: The table of its lines in the file: its own name, or `EACH`.
     table: str = ""
@@ -231,13 +231,13 @@ class Bets:
         raise CountError(f"a condition of a bet has a part {type(node).__name__}")
 
     def _value(self, node: Node, cell: Cell) -> int:
-        return node.value if isinstance(node, Number) else int(self.true(node, cell))
+        return node.value if isinstance(node, Constant) else int(self.true(node, cell))
 
     def stake(self, bet: Bet, leaf: Leaf) -> Fraction:
         """Units staked on a bet along a path; of a bonus, those of the bet on which it is paid."""
         return dict(leaf.stakes).get(bet.on or bet.name, Fraction(0))
 
-    def line(self, bet: Bet, cell: Cell) -> Line | None:
+    def line(self, bet: Bet, cell: Cell) -> BetLine | None:
         """The first line of a bet that applies in a cell; None where none does."""
         if bet.on and self.leaves[cell.leaf].folded:
             return next((x for x in bet.lines if says(x.condition, FOLDED) and self.true(x.condition, cell)), None)
@@ -310,7 +310,7 @@ def condition(round: Round, text: str) -> Node:
     return node
 
 
-def conditions(round: Round, stated: Mapping[str, str], report: Report) -> dict[str, Node]:
+def conditions(round: Round, stated: Mapping[str, str], report: ReportFault) -> dict[str, Node]:
     """The conditions of all bets by line ("ante: tie"); faults are reported at ("outcome", bet, line)."""
     found = {}
     known, wrong = (*round.bets, *(bonus for bonus, _ in round.bonuses), EACH), set[str]()
@@ -356,7 +356,7 @@ def _key(bet: str) -> str:
 
 
 def bets_of(
-    round: Round, known: Mapping[str, Node], lines: Sequence[tuple[str, Pay]], report: Report, letter: str
+    round: Round, known: Mapping[str, Node], lines: Sequence[tuple[str, Pay]], report: ReportFault, letter: str
 ) -> Bets | None:
     """The bets of a paytable; None if it has faults, all of which are reported at ("paytable", letter, …)."""
     faults = 0
@@ -366,7 +366,7 @@ def bets_of(
         faults += 1
         report(what, remedy, ("paytable", letter, *path))
 
-    by_table: dict[str, list[Line]] = {}
+    by_table: dict[str, list[BetLine]] = {}
     for name, pay in lines:
         table, mark, line = name.partition(OF_BET)
         if name not in known:
@@ -378,7 +378,7 @@ def bets_of(
             fault_at(f'"{short(line, 60)}" pays "{pay.text}", which no play can be solved for',
                      'write odds: "5 to 1", "push" or "lose"', table, line)
         else:
-            by_table.setdefault(table, []).append(Line(line, known[name], pay))
+            by_table.setdefault(table, []).append(BetLine(line, known[name], pay))
     bonuses = dict(round.bonuses)
     for bonus in bonuses:
         for paid in by_table.get(bonus, ()):
@@ -460,4 +460,4 @@ def class_names(bets: Bets, player: int, dealer: int) -> tuple[str, str]:
     return own, f"dealer has {other}" if other else ""
 
 
-__all__ = ["Bet", "Bets", "Cell", "Line", "RoundWords", "bets_of", "condition", "conditions", "where", "words_of"]
+__all__ = ["Bet", "BetLine", "Bets", "Cell", "RoundWords", "bets_of", "condition", "conditions", "where", "words_of"]

@@ -28,7 +28,7 @@ from .solve import Solution, evaluate
 
 
 @dataclass(frozen=True)
-class Line:
+class ChartLine:
     """A choice, its condition as written, and the place of the line in its file."""
 
     choice: str
@@ -37,11 +37,11 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Chart:
+class ShowdownChart:
     """A play of a game: the lines of each street with choices. ``file`` is where faults are reported."""
 
     name: str
-    streets: tuple[tuple[Line, ...], ...]
+    streets: tuple[tuple[ChartLine, ...], ...]
     file: str = "--play"
     game: str = "showdown"
 
@@ -94,7 +94,7 @@ def decisions(round: Round) -> tuple[Decision, ...]:
     return tuple(found)
 
 
-def chooser_of(round: Round, chart: Chart) -> Chooser:
+def chooser_of(round: Round, chart: ShowdownChart) -> Chooser:
     """The chart as the engine follows it; raises `InputError` with every fault, each with its line."""
     streets = decisions(round)
     faults: list[Fault] = []
@@ -125,7 +125,7 @@ def chooser_of(round: Round, chart: Chart) -> Chooser:
     return choose
 
 
-def _chosen(lines: list[tuple[int, Node]], street: Decision, seen: Seen, chart: Chart) -> Any:
+def _chosen(lines: list[tuple[int, Node]], street: Decision, seen: Seen, chart: ShowdownChart) -> Any:
     """The choice of each hand, int8 (n, m)."""
     n, m = seen.player.shape[:2]
     columns: dict[str, Any] = {}
@@ -160,7 +160,7 @@ def _withins(node: Node) -> list[Within]:
     return [within for part in parts_of(node) for within in _withins(part)]
 
 
-def value(bets: Bets, chart: Chart, without: tuple[int, ...] = ()) -> Solution:
+def value(bets: Bets, chart: ShowdownChart, without: tuple[int, ...] = ()) -> Solution:
     """The round played by a chart, exactly."""
     return evaluate(bets.round, bets.settlement, chooser_of(bets.round, chart), without=without)
 
@@ -171,4 +171,4 @@ def choices_of(bets: Bets, solution: Solution) -> dict[str, Any]:
     return {name: int(table.sum()) for name, table in zip(names, solution.joint, strict=True)}
 
 
-__all__ = ["Chart", "Line", "choices_of", "chooser_of", "decisions", "value"]
+__all__ = ["ChartLine", "ShowdownChart", "choices_of", "chooser_of", "decisions", "value"]

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Literal
 
 from ...base.errors import InputError, nearest, short
-from ...rulebook.terms import OfferTerms, Path, Report, RoundTerms, StreetTerms
+from ...rulebook.terms import OfferTerms, Path, ReportFault, RoundTerms, StreetTerms
 from . import orders
 from .round import ROLES, SEEN, Choice, Hand, Round, Stakes, Street
 
@@ -28,7 +28,7 @@ _CHOICE_REMEDY = 'write "fold", "next", or stakes and where the hand goes: "play
 class _Faults:
     """Reports under the table `round`, and counts."""
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, report: ReportFault) -> None:
         self.report, self.count = report, 0
 
     def __call__(self, what: str, remedy: str, *path: str) -> None:
@@ -36,7 +36,7 @@ class _Faults:
         self.report(what, remedy, ("round", *path))
 
 
-def read_round(terms: RoundTerms, report: Report) -> Round | None:
+def read_round(terms: RoundTerms, report: ReportFault) -> Round | None:
     """The round that a file describes; None if it has faults, all of which are reported.
 
     ``report`` takes a fault, its remedy and its path of keys, "street #2" for the second street.

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Literal
 
 #: Bets with their stakes, in units, in the order of the file.
 Stakes = tuple[tuple[str, Fraction], ...]
@@ -125,20 +125,3 @@ class Round:
                 yield from self._leaves(streets[1:], here, called, after)
             else:
                 yield Leaf(here, called, tuple(after.items()), choice.then == "fold")
-
-
-@dataclass(frozen=True, eq=False)
-class Settlement:
-    """The net result of a round as integers: ``utility`` [leaf][qualifies][result][player class][dealer class].
-
-    Amounts are in 1/``unit`` units and include every stake put down. Class i of the player's hand holds the ranks r
-    with ``player_cuts[i - 1] <= r < player_cuts[i]``; the dealer's likewise. The axis of ``qualifies`` has two
-    entries (no, yes) if ``qualify`` is a rank, one where the dealer always qualifies; the axis of results is `RESULTS`,
-    or one entry without a dealer. A folded leaf does not depend on the result.
-    """
-
-    utility: Any
-    unit: int
-    player_cuts: tuple[int, ...] = ()
-    dealer_cuts: tuple[int, ...] = ()
-    qualify: int | None = None

@@ -10,7 +10,7 @@ from ...base.caches import Kept
 from ...base.errors import Fault, InputError, fault, raise_all
 from ...rulebook.book import Resolved, Wager
 from ...rulebook.pays import parse_pay
-from ...rulebook.terms import Path, Report
+from ...rulebook.terms import Path, ReportFault
 from ..joint import Rules, SeparateBets
 from . import bets
 from .bets import Bet, Bets, Cell
@@ -22,7 +22,7 @@ from .tree import tree_of
 _read: Kept[Any, Bets] = Kept(f"{__name__}._read", "rounds and bets of games by their text", most=64)
 
 
-def check(wager: Wager, report: Report) -> None:
+def check(wager: Wager, report: ReportFault) -> None:
     """Report every fault of a wager's round, of the conditions of its bets, and of its paytables."""
     terms = wager.terms
     if terms.round is None:

@@ -21,12 +21,12 @@ LOSE, TIE, WIN = range(3)
 
 @dataclass(frozen=True, eq=False)
 class Settlement:
-    """Integer utilities by leaf and cell.
+    """The net result of a round as integers: ``utility`` [leaf][qualifies][result][player class][dealer class].
 
-    ``utility[leaf][qualifies][result][class of the player's hand][class of the dealer's]`` is the net result of the
-    round times ``unit``; results are lose, tie, win. Class i holds the ranks from ``cuts[i - 1]`` to below
-    ``cuts[i]``. ``qualify`` is the least rank with which the dealer qualifies. The axis of ``qualifies`` has one entry
-    where he always does (``qualify`` is None), that of results where there is no dealer.
+    Amounts are in 1/``unit`` units and include every stake put down. Class i of the player's hand holds the ranks r
+    with ``player_cuts[i - 1] <= r < player_cuts[i]``; the dealer's likewise. The axis of ``qualifies`` has two
+    entries (no, yes) if ``qualify`` is a rank, one where the dealer always qualifies; the axis of results is lose, tie,
+    win, or one entry without a dealer. A folded leaf does not depend on the result.
     """
 
     utility: Any

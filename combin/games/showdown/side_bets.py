@@ -22,7 +22,7 @@ from ...base.exact import Exact
 from ...deals.cards import Shoe
 from ...rulebook.book import Resolved, Rulebook, Wager
 from ...rulebook.pays import LOSS, Pay
-from ...rulebook.terms import SIDE_BET, Report
+from ...rulebook.terms import SIDE_BET, ReportFault
 from ...wagers.conditions import ConditionError, FinalHand, Node, ParserState, Within, calls_of, parse, parts_of
 from ...wagers.wager_outcomes import deal_of, masks_of
 from ..model import Game, Played, Row, Situation
@@ -45,7 +45,7 @@ class SideBet(Game):
     def lines(self, resolved: Resolved) -> Sequence[str]:
         return list(resolved.terms.outcome)
 
-    def check(self, wager: Wager, report: Report) -> None:
+    def check(self, wager: Wager, report: ReportFault) -> None:
         """Conditions are checked when the base game is at hand: see `conditions`."""
         if not wager.terms.outcome:
             report("the side bet has no outcomes", "add [wager.outcome]", ("outcome",))

@@ -17,7 +17,7 @@ from ...base.exact import to_float
 from ...base.safe_text import shown, shown_path
 from ...base.textfiles import line_number
 from ..evaluation import is_shipped
-from ..model import FAIL, PASS, SKIPPED, UNDECIDED, Report, Verdict
+from ..model import FAIL, PASS, SKIPPED, UNDECIDED, GateReport, Verdict
 from ..reader import SHIPPED
 
 FORMS = ("text", "json", "junit", "sarif", "github", "gitlab", "markdown")
@@ -28,14 +28,14 @@ Ways = Mapping[str, object]
 NO_WAYS: Ways = MappingProxyType({})
 
 
-def render(report: Report, form: str, *, verbose: bool = False, colour: bool = False, ways: Ways = NO_WAYS) -> str:
+def render(report: GateReport, form: str, *, verbose: bool = False, colour: bool = False, ways: Ways = NO_WAYS) -> str:
     """The report in one of `FORMS`.
 
     In text, ``verbose`` also lists what has passed, ``colour`` is for a terminal, ``ways`` are ways out.
     """
     if form == "text":
         return text(report, verbose=verbose, colour=colour, ways=ways)
-    writer: Callable[[Report], str] = (
+    writer: Callable[[GateReport], str] = (
         {"json": as_json, "github": github}[form]
         if form in ("json", "github")
         else import_module(f".{form}", __name__).render
@@ -55,7 +55,7 @@ def render_faults(faults: Sequence[Fault], form: str) -> str:
     return str(import_module(f".{form}", __name__).faults(faults))
 
 
-def found(report: Report) -> list[Verdict]:
+def found(report: GateReport) -> list[Verdict]:
     """The verdicts that a service is to show: what is not met and not accepted."""
     return [v for v in report.verdicts if v.status in (FAIL, UNDECIDED) and not v.accepted]
 
@@ -93,7 +93,7 @@ def sentence(v: Verdict) -> str:
 _COLOURS = {FAIL: "1;31", UNDECIDED: "1;33", PASS: "32", "accepted": "2", SKIPPED: "2", "way out": "1;36"}
 
 
-def text(report: Report, *, verbose: bool = False, colour: bool = False, ways: Ways = NO_WAYS) -> str:
+def text(report: GateReport, *, verbose: bool = False, colour: bool = False, ways: Ways = NO_WAYS) -> str:
     """A line for each verdict worth one, by paytable, those that fail first; notes; one summary line.
 
     Accepted findings are a number unless ``verbose``. ``ways`` says for paytables how they would pass, see
@@ -129,7 +129,7 @@ def text(report: Report, *, verbose: bool = False, colour: bool = False, ways: W
     return "\n".join([*lines, painted(report.summary, _COLOURS[PASS if report.met else FAIL])]) + "\n"
 
 
-def accepted_in_words(report: Report) -> str:
+def accepted_in_words(report: GateReport) -> str:
     """The number of accepted findings and of their paytables; empty without any."""
     accepted = [v for v in report.verdicts if v.accepted]
     if not accepted:
@@ -163,7 +163,7 @@ def record(v: Verdict) -> dict[str, Any]:
     }
 
 
-def as_json(report: Report) -> str:
+def as_json(report: GateReport) -> str:
     found = {
         "policy": report.policy.name,
         "met": report.met,
@@ -174,7 +174,7 @@ def as_json(report: Report) -> str:
     return document("check", found)
 
 
-def github(report: Report) -> str:
+def github(report: GateReport) -> str:
     """Workflow commands that GitHub shows at the line of the paytable, one for each: a runner shows ten in all."""
     failing: dict[str, list[Verdict]] = {}
     for v in found(report):

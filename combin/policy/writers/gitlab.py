@@ -10,11 +10,11 @@ from typing import Any
 from ...base.errors import Fault
 from ...base.safe_text import shown, shown_json
 from ...base.textfiles import line_number
-from ..model import FAIL, Report
+from ..model import FAIL, GateReport
 from . import found, in_repository, sentence
 
 
-def render(report: Report) -> str:
+def render(report: GateReport) -> str:
     """Every verdict that is not met; a figure that is undecided is less severe than one that fails."""
     listed = []
     for v in found(report):

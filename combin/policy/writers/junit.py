@@ -9,14 +9,14 @@ from xml.etree import ElementTree as ET
 from ...base.errors import Fault
 from ...base.safe_text import shown
 from ...base.textfiles import line_number
-from ..model import FAIL, SKIPPED, UNDECIDED, Report, Verdict
+from ..model import FAIL, SKIPPED, UNDECIDED, GateReport, Verdict
 from . import place, sentence
 
 #: Characters that XML 1.0 cannot hold.
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def render(report: Report) -> str:
+def render(report: GateReport) -> str:
     """The report as one <testsuites> document; times are 0, so that equal reports are equal bytes."""
     root = ET.Element("testsuites", {"name": _safe(report.policy.name), **_counts(report.verdicts)})
     for requirement in dict.fromkeys(v.rule for v in report.verdicts):

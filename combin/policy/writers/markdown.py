@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from ...base.errors import Fault
 from ...base.safe_text import shown
 from ...pages.markdown import table
-from ..model import FAIL, UNDECIDED, Report
+from ..model import FAIL, UNDECIDED, GateReport
 from . import accepted_in_words, place
 
 
-def render(report: Report) -> str:
+def render(report: GateReport) -> str:
     lines = [f"### combin: {_safe(report.summary)}", ""]
     wrong = [v for v in report.verdicts if v.status in (FAIL, UNDECIDED) and not v.accepted]
     if wrong:

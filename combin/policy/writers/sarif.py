@@ -12,12 +12,12 @@ from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
-from ... import __version__
 from ...base.errors import Fault
 from ...base.safe_text import shown, shown_json
 from ...base.textfiles import line_number
+from ...base.version import VERSION
 from ..criteria import CHECKS
-from ..model import FAIL, Report, Verdict
+from ..model import FAIL, GateReport, Verdict
 from ..pages import CheckPage, pages
 from . import found, in_repository, inside, sentence
 
@@ -25,7 +25,7 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 ROOT = "%SRCROOT%"
 
 
-def render(report: Report) -> str:
+def render(report: GateReport) -> str:
     """The report as a SARIF log of one run: what is not met and not accepted."""
     texts, wrong = pages(), found(report)
     used = [i for i in CHECKS if any(v.check == i for v in wrong)]
@@ -51,7 +51,7 @@ def faults(listed: Sequence[Fault]) -> str:
 
 
 def _run(rules: list[dict[str, Any]], results: list[dict[str, Any]]) -> dict[str, Any]:
-    driver = {"name": "combin", "semanticVersion": __version__, "rules": rules}
+    driver = {"name": "combin", "semanticVersion": VERSION, "rules": rules}
     return {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
 
 

@@ -14,7 +14,7 @@ from combin.base.errors import fault
 from combin.deals.cards import RANKS
 from combin.games.model import Game, GameFigures, Played, Row, Situation
 from combin.games.registry import register
-from combin.play.strategy import Answer, Line, Summary, Valued, optimal
+from combin.play.strategy import Answer, PositionGroup, Summary, Valued, optimal
 from combin.rulebook.book import Resolved
 from combin.verify.model import RETURN, Check, equal
 
@@ -68,7 +68,7 @@ class Toy(Game):
 
 def summarize(a: Any, *, search: bool = False) -> Summary:
     return Summary(
-        a, (Line("", "queen or higher", "", 12, 12), Line("", "ten or lower", "", 36, 0)),
+        a, (PositionGroup("", "queen or higher", "", 12, 12), PositionGroup("", "ten or lower", "", 36, 0)),
         (optimal(a), Valued("fold everything", Fraction(0), a.returned, {"fold": Fraction(1)})), a.game.ties,
     )
 

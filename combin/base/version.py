@@ -1,0 +1,3 @@
+"""The version of combin."""
+
+VERSION = "0.1.0"
