@@ -24,7 +24,7 @@ INDEX = (Path(__file__).parent / "index.md").read_text(encoding="utf-8")
 
 def linked(heading: str) -> list[str]:
     """The pages that index.md links under a heading, in its order."""
-    return re.findall(r"\(((?:guide/)?[a-z-]+\.md)\)", INDEX.split(f"## {heading}\n")[1].split("\n## ")[0])
+    return re.findall(r"\(((?:guide/|method/)?[a-z-]+\.md)\)", INDEX.split(f"## {heading}\n")[1].split("\n## ")[0])
 
 
 def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
@@ -145,6 +145,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
         {"Begin": linked("Begin")},
         {"How to": linked("How to")},
         {"Explanation": linked("Explanation")},
+        {"Method": linked("Method")},
         {"Reference": [*linked("Reference"), *({title: path} for title, (path, _) in REFERENCE.items())]},
     ]
     return config

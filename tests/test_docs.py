@@ -13,7 +13,6 @@ from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner
 
 import combin
 from combin.cli.commands import cli
@@ -22,12 +21,16 @@ from combin.rulebook.book import shipped
 from combin.tools.regenerate import _catalogue
 from combin.wagers.vocabulary import WORDS
 
+from .shared import Run
+
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 
 
 PAGES = {str(path.relative_to(ROOT)): path for path in (ROOT / "README.md", *sorted(DOCS.rglob("*.md")))}
-EXAMPLES = {"README.md": 4, "docs/notebook.md": 10, "docs/guide/python.md": 6, "docs/ten-minutes.md": 4}
+EXAMPLES = {
+    "README.md": 4, "docs/notebook.md": 10, "docs/guide/python.md": 6, "docs/guide/together.md": 7, "docs/ten-minutes.md": 4,
+}
 
 
 def test_the_pages_with_examples_are_known() -> None:
@@ -53,30 +56,49 @@ def test_the_index_links_every_page() -> None:
     assert {f"docs/{link}" for link in links} == set(PAGES) - {"README.md", "docs/index.md"}
 
 
+@pytest.mark.parametrize("page", PAGES)
+def test_no_page_is_long(page: str) -> None:
+    assert len(PAGES[page].read_text(encoding="utf-8").split()) < 1000
+
+
 def test_the_readme_is_short_and_begins_with_a_figure() -> None:
     lines = PAGES["README.md"].read_text(encoding="utf-8").splitlines()
     assert len(lines) < 85
     assert any("2,323,673,820" in line for line in lines[:15])
 
 
-def test_the_outputs_of_the_first_ten_minutes_are_what_combin_prints(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+SLOW = ["docs/guide/blackjack.md", "docs/guide/best-play.md", "docs/guide/simulate.md"]
+SHOWN = [name for name, path in PAGES.items() if "```console\n" in path.read_text(encoding="utf-8")]
+
+
+@pytest.mark.parametrize("page", [pytest.param(p, marks=pytest.mark.slow) if p in SLOW else p for p in SHOWN])
+def test_the_outputs_of_a_page_are_what_combin_prints(page: str, tmp_path: Path, combin: Run) -> None:
     """Each line shown is printed, in this order; "..." stands for lines, or for the rest of one."""
-    monkeypatch.chdir(tmp_path)
-    for name in ("README.md", "docs/ten-minutes.md"):
-        text = PAGES[name].read_text(encoding="utf-8")
-        for file, content in re.findall(r"```toml\n# (\S+)\n(.*?)```", text, re.DOTALL):
-            (tmp_path / file).write_text(f"# {file}\n{content}", encoding="utf-8")
-        blocks = re.findall(r"```console\n\$ combin (.*?)\n(.*?)```", text, re.DOTALL)
-        assert blocks
-        for command, shown in blocks:
-            run = CliRunner().invoke(cli, shlex.split(command))
-            printed = iter(run.output.splitlines())
-            for line in shown.splitlines():
-                if line.strip() != "...":
-                    begin = line.removesuffix("...").rstrip()
-                    assert any(p.rstrip().startswith(begin) for p in printed), f"{command}: {line}\n{run.output}"
+    block = re.compile(
+        r"```toml\n(?P<toml># (?P<file>\S+\.toml)\n.*?)```|`(?P<sheet>[\w-]+\.csv)`:\n\n```csv\n(?P<csv>.*?)```"
+        r"|```console\n\$ (?P<console>.*?)```", re.DOTALL
+    )
+    for found in block.finditer(PAGES[page].read_text(encoding="utf-8")):
+        if found["console"]:
+            _follow(combin, found["console"])
+        else:
+            (tmp_path / (found["file"] or found["sheet"])).write_text(found["toml"] or found["csv"], encoding="utf-8")
+
+
+def _follow(combin: Run, console: str) -> None:
+    for step in console.split("\n$ "):
+        command, _, shown = step.partition("\n")
+        if command.startswith("combin "):
+            _, printed, noted = combin(*shlex.split(command)[1:])
+            output = noted + printed
+        else:
+            output = subprocess.run(command, shell=True, capture_output=True, text=True, check=True).stdout
+        lines = iter(output.splitlines())
+        for line in shown.splitlines():
+            if line.strip() != "...":
+                whole, begin = not line.endswith("..."), line.removesuffix("...").rstrip()
+                left = (p.rstrip() for p in lines)
+                assert any(p == begin if whole else p.startswith(begin) for p in left), f"{command}: {line}\n{output}"
 
 
 def test_no_option_of_a_command_shown_takes_another_option_for_its_file() -> None:
@@ -95,20 +117,21 @@ def test_the_catalogue_of_the_tutorial_is_sound(tmp_path: Path) -> None:
 
 
 def test_commands_shown_name_options_paytables_and_readings_that_there_are() -> None:
-    """Every command of a block on any page; those of the gate's tutorial are run below."""
+    """Every command of a block on any page."""
     fenced = re.compile(r"^ *```\w*\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
     blocks = [block for path in PAGES.values() for block in fenced.findall(path.read_text(encoding="utf-8"))]
     lines = [line.strip() for block in blocks for line in block.replace("\\\n", " ").splitlines()]
-    shown = [shlex.split(line, comments=True)[1:] for line in lines if line.startswith("combin ")]
+    commands = [line.removeprefix("$ ") for line in lines]
+    shown = [shlex.split(line, comments=True)[1:] for line in commands if re.match(r"combin [a-z]+( |$)", line)]
     assert len(shown) > 30
     choices = {f"{r.id}={choice.id}" for r in shipped().readings for choice in r.choices}
     for name, *words in shown:
         own = words[: words.index("&&")] if "&&" in words else words
         command = cli.commands[name]
         command.make_parser(click.Context(command)).parse_args(list(own))
-        for word in own:
-            if word.startswith(("maryland/", "massachusetts/")) and word not in shipped().wagers:
-                assert shipped().select([word])
+        for pattern in (word.partition("=")[0] for word in own):
+            if pattern.startswith(("maryland/", "massachusetts/")) and pattern not in shipped().wagers:
+                assert shipped().select([pattern])
         assert {word for option, word in pairwise(own) if option == "--reading"} <= choices
 
 
@@ -132,17 +155,6 @@ def test_the_site(tmp_path: Path) -> None:
     assert all(word.call in text("words.html") for word in WORDS.values())
     assert all(check in text("checks.html") for check in CHECKS)
     assert all(w.terms.deal in text("deals.html") for w in shipped().wagers.values())
-    guide = {path.stem for path in (DOCS / "guide").glob("*.md")}
-    assert {path.stem for path in (tmp_path / "guide").glob("*.html")} == guide
-
-
-@pytest.mark.slow
-def test_the_commands_of_the_gate_tutorial_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In order and in one folder; the paytable meets the policy that is written beside it."""
-    monkeypatch.chdir(tmp_path)
-    commands = re.findall(r"```sh\n *(.*)\n *```", (DOCS / "gate.md").read_text(encoding="utf-8"))
-    assert len(commands) == 3
-    for command in commands:
-        found = subprocess.run([sys.executable, "-m", *command.split()], capture_output=True, text=True)
-        assert found.returncode == 0, f"{command}: {found.stderr}"
-    assert (tmp_path / "baseline.json").is_file()
+    for folder in ("guide", "method"):
+        pages = {path.stem for path in (DOCS / folder).glob("*.md")}
+        assert {path.stem for path in (tmp_path / folder).glob("*.html")} == pages

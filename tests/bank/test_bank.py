@@ -138,9 +138,9 @@ def test_order_statistics_are_values_that_came() -> None:
 
 
 def test_the_plans_of_the_guide_are_plans(tmp_path: Path) -> None:
-    guide = (Path(__file__).parents[2] / "docs/guide/jackpots.md").read_text(encoding="utf-8")
+    guide = (Path(__file__).parents[2] / "docs/guide/simulate.md").read_text(encoding="utf-8")
     plans = [toml for toml in re.findall(r"```toml\n(.*?)```", guide, re.DOTALL) if "[bank]" in toml]
-    assert len(plans) == 3
+    assert len(plans) == 2
     for toml in plans:
         for wager in read_plan(written(tmp_path, toml)).wagers:
             assert set(wager.set) <= set(parameters.names(shipped().resolve(wager.id)))
