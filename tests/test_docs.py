@@ -29,7 +29,11 @@ DOCS = ROOT / "docs"
 
 PAGES = {str(path.relative_to(ROOT)): path for path in (ROOT / "README.md", *sorted(DOCS.rglob("*.md")))}
 EXAMPLES = {
-    "README.md": 4, "docs/notebook.md": 10, "docs/guide/python.md": 6, "docs/guide/together.md": 7, "docs/ten-minutes.md": 4,
+    "README.md": 4,
+    "docs/notebook.md": 10,
+    "docs/guide/python.md": 6,
+    "docs/guide/together.md": 7,
+    "docs/ten-minutes.md": 4,
 }
 
 
