@@ -11,6 +11,7 @@ import click
 
 from ..base.errors import InputError, fault
 from ..base.safe_text import shown
+from .group import OUTPUT
 
 if TYPE_CHECKING:
     from ..rulebook.book import Rulebook
@@ -119,19 +120,19 @@ def tell_misfits(lines: Iterable[str]) -> None:
 
 decks_option = click.option(
     "--decks", multiple=True, metavar="N", callback=numbers_of_decks,
-    help="Numbers of decks: 6, or 6,8, or 4-8; those that the paytable allows among 1, 2, 4, 6, 8 otherwise.",
+    help="Numbers of decks: 6, or 6,8, or 4-8. Default: those of 1, 2, 4, 6, 8 that the paytable allows.",
 )
 set_option = click.option(
     "--set", "parameters", multiple=True, metavar="NAME=VALUE", help="Value of an unknown or a setting."
 )
 reading_option = click.option(
-    "--reading", "readings", multiple=True, metavar="ID=CHOICE", help="Choice of a reading.",
-    shell_complete=complete_readings,
+    "--reading", "readings", multiple=True, metavar="ID=CHOICE", shell_complete=complete_readings,
+    help="Reading of an unclear clause; combin readings lists them.",
 )
-without_option = click.option("--without", metavar="CARDS", default="", help='Cards out of the shoe: "Qh Qh 7s".')
+without_option = click.option("--without", metavar="CARDS", default="", help='Cards removed from the shoe: "Qh Qh 7s".')
 output_option = click.option(
     "-o", "--output", metavar="FILE", callback=lambda context, option, value: None if value == "-" else value,
-    help="Write to a file instead of standard output (-).",
+    help=OUTPUT,
 )
 
 
@@ -144,8 +145,21 @@ def _with_means(context: click.Context, _: click.Parameter, no_cache: bool) -> N
 
 many_option = click.option(
     "--no-cache", is_flag=True, expose_value=False, callback=_with_means,
-    help="Compute everything anew; keep nothing.",
+    help="Compute everything again, and keep nothing.",
 )
+
+
+class _Form(click.Choice[str]):
+    """A choice of formats in which "text" and "table" are the same."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        other = {"text": "table", "table": "text"}.get(value)
+        return super().convert(other if other in self.choices else value, param, ctx)
+
+
+def format_option(*forms: str) -> Callable[[F], F]:
+    """The option --format with these choices; the first is the default."""
+    return click.option("--format", "form", type=_Form(forms), default=forms[0])
 
 
 def asked(function: F) -> F:
@@ -153,7 +167,7 @@ def asked(function: F) -> F:
     return _with(
         function,
         decks_option,
-        click.option("--any-decks", is_flag=True, help="Compute a number of decks that the rule does not allow."),
+        click.option("--any-decks", is_flag=True, help="Accept a number of decks that the rules do not allow."),
         set_option,
         reading_option,
         without_option,
@@ -167,13 +181,13 @@ def with_files(function: F) -> F:
         click.option(
             "--wheel",
             metavar="FILE",
-            help='Weights of a wheel\'s symbols, a TOML file: [weights], lines "SYMBOL" = NUMBER.',
+            help='TOML file with the weights of a wheel: [weights], lines "SYMBOL" = NUMBER.',
         ),
         click.option(
             "--chart",
             metavar="FILE",
             default="",
-            help="Playing chart of Bad Beat, a TOML file of tables [hard], [soft]: ten plays for each total.",
+            help="TOML file with the playing chart of Bad Beat: tables [hard] and [soft], ten plays for each total.",
         ),
     )
 
@@ -188,11 +202,11 @@ def sheets(function: F) -> F:
     return _with(
         function,
         click.option("--odds", metavar="to|for", default="", expose_value=False, callback=_keep,
-                     help='What "250-1", "75:1" and "3" are in a sheet.'),
+                     help='Meaning of "250-1", "75:1" and "3" in a sheet.'),
         click.option("--columns", metavar="outcome=B,pays=D", default="", expose_value=False, callback=_keep,
-                     help="The columns of a sheet, by letter."),
+                     help="Columns of a sheet, by letter."),
         click.option("--map", "names", multiple=True, metavar="NAME=OUTCOME", expose_value=False, callback=_keep,
-                     help='What an outcome is called in a sheet: "7 Card Flush=seven-card flush".'),
+                     help='Outcome that a sheet calls NAME: "7 Card Flush=seven-card flush".'),
     )
 
 

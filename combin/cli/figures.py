@@ -12,6 +12,7 @@ from .asking import (
     analyses_of,
     asked,
     book_of,
+    format_option,
     one_id,
     one_of,
     optional_patterns,
@@ -28,7 +29,7 @@ from .asking import (
 )
 from .group import FAILED, cli
 
-table_or_json = click.option("--format", "form", type=click.Choice(["table", "json"]), default="table")
+table_or_json = format_option("table", "json")
 
 
 @cli.command("list")
@@ -36,7 +37,7 @@ table_or_json = click.option("--format", "form", type=click.Choice(["table", "js
 @sheets
 @table_or_json
 def list_(patterns: tuple[str, ...], form: str) -> None:
-    """List the ids with names, decks and clause; a word that is no id is looked for in ids and names."""
+    """List the ids with names, decks and clause; a word that is not an id is searched in ids and names."""
     from ..base.output import deliver
     from ..pages import terminal
     from ..rulebook.book import shipped
@@ -63,7 +64,7 @@ def list_(patterns: tuple[str, ...], form: str) -> None:
 @asked
 @with_files
 @sheets
-@click.option("--format", "form", type=click.Choice(["table", "json", "csv", "markdown"]), default="table")
+@format_option("table", "json", "csv", "markdown")
 @output_option
 def analyze(
     patterns: tuple[str, ...],
@@ -88,8 +89,9 @@ def analyze(
 @cli.command()
 @one_id
 @click.argument("parameter")
-@click.option("--return", "wanted", required=True, metavar="VALUE", help="The return to reach; 1 is break-even.")
-@click.option("--long-run", is_flag=True, help="The long-run return of a progressive is to reach it.")
+@click.option("--return", "wanted", required=True, metavar="VALUE",
+              help="The return to reach: 98%, 49/50; 1 is break-even.")
+@click.option("--long-run", is_flag=True, help="Solve for the long-run return of a progressive.")
 @asked
 @with_files
 @sheets
@@ -102,7 +104,11 @@ def solve(
     long_run: bool,
     **asked_for: Any,
 ) -> None:
-    """The exact value of an unknown, or of a line of a described game, that gives a return; of weights, a wheel's."""
+    """Solve for the exact value of an unknown that gives a return.
+
+    PARAMETER is an unknown such as a meter, a line of a game with decisions ("raise: straight or better"), or weights,
+    for those of a wheel.
+    """
     from ..base.exact import decimal, ratio
     from ..base.exact import decks as decks_in_words
     from ..base.output import deliver
@@ -164,20 +170,22 @@ def solve(
 
 @cli.command()
 @patterns
-@click.option("--hand", metavar="CARDS", help='What each choice is worth with these cards: "Tc 7c 4c Ks Qh Jd 9d".')
-@click.option("--board", metavar="CARDS", help='The community cards in view, two or four: "Qs 2d".')
-@click.option("--upcard", metavar="CARD", help="The dealer's upcard, for blackjack: T.")
-@click.option("--decks", type=int, metavar="N", help="Number of decks; all that are analysed otherwise.")
+@click.option("--hand", metavar="CARDS", help='Value of each choice with these cards: "Tc 7c 4c Ks Qh Jd 9d".')
+@click.option("--board", metavar="CARDS", help='Community cards in view, two or four: "Qs 2d".')
+@click.option("--upcard", metavar="CARD", help="Upcard of the dealer, for blackjack: T.")
+@click.option("--decks", type=int, metavar="N", help="Number of decks. Default: all that are analysed.")
 @without_option
-@click.option("--play", "files", multiple=True, metavar="FILE", help="Value a strategy of your own, a TOML file.")
+@click.option("--play", "files", multiple=True, metavar="FILE",
+              help="TOML file with a strategy of your own, to be valued.")
 @click.option("--with", "bonus", multiple=True, metavar="ID",
-              help="Join a side bet on the same hand, for blackjack several: --set ante=5, stake=1.")
-@click.option("--search", is_flag=True, help="Search further: thresholds of Chase the Flush, split play of blackjack.")
-@click.option("--rules", is_flag=True, help="The effect of each house rule, and the dealer's table, for blackjack.")
+              help="Side bet in the same seat; the stakes are set with --set ante=5 --set stake=1.")
+@click.option("--search", is_flag=True,
+              help="Search further: the best thresholds of Chase the Flush, better split play of blackjack.")
+@click.option("--rules", is_flag=True, help="Effect of each house rule, and the dealer's probabilities, for blackjack.")
 @sheets
 @set_option
 @reading_option
-@click.option("--format", "form", type=click.Choice(["table", "json", "csv", "markdown"]), default="table")
+@format_option("table", "json", "csv", "markdown")
 @output_option
 def strategy(
     patterns: tuple[str, ...],
@@ -195,7 +203,7 @@ def strategy(
     form: str,
     output: str | None,
 ) -> None:
-    """How a base game is best played, what one hand is worth, and what simpler play costs."""
+    """Show the best play of a base game, the value of each choice of a hand, and the cost of simpler play."""
     from ..base.output import deliver, keep_inputs
     from ..pages.terminal import WIDE, width_of
     from ..play.requests import asked_for
@@ -225,9 +233,9 @@ def strategy(
 @one_id
 @asked
 @sheets
-@click.option("--format", "form", type=click.Choice(["table", "json", "csv"]), default="table")
+@format_option("table", "json", "csv")
 def removal(identifier: str, form: str, **asked_for: Any) -> None:
-    """What the return gains or loses when one card of the shoe is known to be gone."""
+    """Show how the return changes when one card is removed from the shoe."""
     from ..analysis.removal import effects
     from ..base.output import deliver
     from ..views import removal as view
@@ -246,11 +254,11 @@ def removal(identifier: str, form: str, **asked_for: Any) -> None:
 @with_files
 @sheets
 @click.option("--look", type=click.IntRange(1, 10**6), metavar="N",
-              help="This is the N-th look at results that grow: a limit that stays valid for any number of looks.")
-@click.option("--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text")
+              help="This is the N-th look at growing results; the limits stay valid for any number of looks.")
+@format_option("text", "markdown", "json")
 @output_option
 def audit(identifier: str, results: str, look: int | None, form: str, output: str | None, **asked_for: Any) -> None:
-    """Results of play against the exact law: intervals, p-values, verdict.
+    """Compare results of play with the exact distribution: intervals, p-values, verdict.
 
     RESULTS.csv names its columns in the first row: rounds, and outcomes (their hits), or handle (total staked) and
     win (of the house). A column stake has the stake of each round of a row. Drop and win alone give the hold.
@@ -278,7 +286,7 @@ def audit(identifier: str, results: str, look: int | None, form: str, output: st
 @sheets
 @table_or_json
 def readings(patterns: tuple[str, ...], form: str) -> None:
-    """What the documents leave open, the choices, and why the first one is taken."""
+    """List what the documents leave unclear, the possible readings, and why the primary one is chosen."""
     from ..base.output import deliver
     from ..pages import terminal
     from ..rulebook.book import shipped
@@ -313,7 +321,7 @@ def readings(patterns: tuple[str, ...], form: str) -> None:
 @sheets
 @table_or_json
 def findings(patterns: tuple[str, ...], form: str) -> None:
-    """Plain errors in the documents, with their clause."""
+    """List the errors in the documents, each with its clause."""
     from ..base.output import deliver
     from ..pages import terminal
     from ..rulebook.book import shipped
@@ -339,10 +347,10 @@ def _or_documents(words: tuple[str, ...]) -> tuple[str, ...]:
 
 @cli.command()
 @click.argument("documents", nargs=-1, metavar="[DOCUMENT...]")
-@click.option("--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text")
+@format_option("text", "markdown", "json")
 @output_option
 def coverage(documents: tuple[str, ...], form: str, output: str | None) -> None:
-    """A document clause by clause: what it says, and where it is computed, or why it is not."""
+    """Go through a document clause by clause: where each clause is computed, or why it is not."""
     from ..base.output import deliver
     from ..pages.terminal import width_of
     from ..rulebook.book import shipped
@@ -358,38 +366,38 @@ def coverage(documents: tuple[str, ...], form: str, output: str | None) -> None:
 @cli.command()
 @click.argument("word", required=False)
 def words(word: str | None) -> None:
-    """The words of conditions with their meaning, and the terms of the figures; of one WORD its example too."""
+    """List the words of conditions and the terms of the figures; with WORD, explain one with an example."""
     from ..base.output import deliver
     from ..views.words import one, vocabulary
 
     deliver(one(word) if word is not None else vocabulary(), None)
 
 
-@cli.command()
+@cli.command(renamed={"--allow-unheld": "--allow-unchecked"})
 @patterns
 @asked
 @sheets
-@click.option("--simulate", "rounds", metavar="ROUNDS", help="Also deal so many rounds of the rules: 10_000_000.")
+@click.option("--simulate", "rounds", metavar="ROUNDS", help="Also simulate this number of rounds: 10_000_000.")
 @click.option(
     "--seed",
     type=click.IntRange(0, 2**63),
     metavar="N",
-    help="A whole number that the simulation's deals follow from, 1 by default: the same seed, the same deals.",
+    help="Seed of the simulation. Default: 1.",
 )
-@click.option("--allow-unheld", is_flag=True, help="Let figures pass that no second method knows.")
+@click.option("--allow-unchecked", is_flag=True, help="Exit with 0 even if no independent method checks a figure.")
 @table_or_json
 def verify(
     patterns: tuple[str, ...],
     rounds: str | None,
     seed: int | None,
-    allow_unheld: bool,
+    allow_unchecked: bool,
     form: str,
     **asked_for: Any,
 ) -> None:
-    """Count everything a second time by another method, and show what was held against what.
+    """Check every count by an independent method, and show what each check covers.
 
-    A paytable is verified if a second method gives its return, or the counts of all its outcomes. Otherwise it is
-    partly checked or not checked: the exit status is 1 unless --allow-unheld lets it pass.
+    A paytable is verified if an independent method gives its return, or the counts of all its outcomes. Otherwise it
+    is partly checked or not checked, and the exit status is 1 unless --allow-unchecked is given.
     """
     from ..pages import terminal
     from ..verify import NOT_HELD, PARTLY, whole_rounds
@@ -398,7 +406,7 @@ def verify(
 
     dealt = whole_rounds(rounds)
     if seed is not None and not dealt:
-        raise fault("nothing is simulated that a seed would be for", "add --simulate ROUNDS", file="--seed")
+        raise fault("a seed is given, but nothing is simulated", "add --simulate ROUNDS", file="--seed")
     if asked_for["without"]:
         raise fault("the second methods deal from a full shoe", "leave out --without", file="--without")
     found = []
@@ -414,5 +422,5 @@ def verify(
         deliver(listings.verified(found), None)
     else:
         terminal.show([summary(found)])
-    if not all(v.passed or (allow_unheld and v.state in (NOT_HELD, PARTLY)) for v in found):
+    if not all(v.passed or (allow_unchecked and v.state in (NOT_HELD, PARTLY)) for v in found):
         sys.exit(FAILED)

@@ -17,6 +17,7 @@ from .asking import (
     complete_checks,
     complete_policies,
     decks_option,
+    format_option,
     many_option,
     one_id,
     one_of,
@@ -41,14 +42,14 @@ FORMS = ("text", "json", "junit", "sarif", "github", "gitlab", "markdown")
 @one_id
 @asked
 @sheets
-@click.option("--return-min", "least", metavar="VALUE", default="0", help="The least return.")
-@click.option("--return-max", "most", metavar="VALUE", default="1", help="The greatest return.")
-@click.option("--vary", multiple=True, metavar="LINE=A..B", help='Pays to try: "five-card flush=8..12".')
-@click.option("--policy", metavar="FILE", help="Keep what meets a policy as well; combin:NAME ships one.",
+@click.option("--return-min", "least", metavar="VALUE", default="0", help="Smallest return. Default: 0.")
+@click.option("--return-max", "most", metavar="VALUE", default="1", help="Greatest return. Default: 1.")
+@click.option("--vary", multiple=True, metavar="LINE=A..B", help='Pays to try for a line: "five-card flush=8..12".')
+@click.option("--policy", metavar="FILE", help="List only paytables that meet this policy.",
               shell_complete=complete_policies)
-@click.option("--any-order", is_flag=True, help="Let a line pay less than one below it.")
-@click.option("--write", metavar="FILE", help="Write the first paytable that is found, a TOML file of your own.")
-@click.option("--format", "form", type=click.Choice(["table", "csv", "json"]), default="table")
+@click.option("--any-order", is_flag=True, help="Also list paytables in which a line pays less than one below it.")
+@click.option("--write", metavar="FILE", help="Write the first paytable to a TOML file.")
+@format_option("table", "csv", "json")
 @output_option
 def design(
     identifier: str,
@@ -66,7 +67,7 @@ def design(
     readings: tuple[str, ...],
     without: str,
 ) -> None:
-    """List every integer paytable in a box whose return lies between bounds, the smallest changes first."""
+    """List every integer paytable within ranges whose return lies between bounds, the smallest changes first."""
     from ..base.output import deliver, keep_inputs
     from ..tools.design import run
 
@@ -80,21 +81,22 @@ def design(
     deliver(run(analyses, vary, least, most, policy=policy, any_order=any_order, form=form, write=write), output)
 
 
-@cli.command()
+@cli.command(renamed={"--exact": "--fail-on-unused"})
 @unread_patterns
-@click.option("--policy", "policy_file", metavar="FILE", help="The policy; combin:NAME ships one.",
+@click.option("--policy", "policy_file", metavar="FILE",
+              help="Policy file, or combin:NAME for one that comes with combin.",
               shell_complete=complete_policies)
-@click.option("--format", "form", type=click.Choice(FORMS), default="text")
+@format_option(*FORMS)
 @output_option
-@click.option("--also", multiple=True, metavar="FORMAT=FILE", help="Write the same verdicts in another format as well.")
-@click.option("--today", metavar="DATE", help="The date that ends waivers; none ends without it.")
-@click.option("--baseline", metavar="FILE", help="Accept the findings of this file.")
-@click.option("--write-baseline", metavar="FILE", help="Write today's findings to this file.")
+@click.option("--also", multiple=True, metavar="FORMAT=FILE", help="Also write the verdicts in another format.")
+@click.option("--today", metavar="DATE", help="Date that ends waivers, 2027-12-31; without it none ends.")
+@click.option("--baseline", metavar="FILE", help="Accept the findings in this file; only new ones fail.")
+@click.option("--write-baseline", metavar="FILE", help="Write today's findings to this file, for --baseline.")
 @decks_option
-@click.option("--partial", is_flag=True, help="Not every paytable is given: a requirement may match none of them.")
-@click.option("--allow-unjudged", is_flag=True, help="Let a paytable of a file pass that no requirement judges.")
-@click.option("--exact", is_flag=True, help="Fail too where a waiver or an entry of the baseline is not used.")
-@click.option("-v", "--verbose", is_flag=True, help="List in text what has passed as well.")
+@click.option("--partial", is_flag=True, help="Not every paytable is given, so a requirement may match none.")
+@click.option("--allow-unjudged", is_flag=True, help="Accept paytables of a file that no requirement judges.")
+@click.option("--fail-on-unused", is_flag=True, help="Also fail if a waiver or an entry of the baseline is not used.")
+@click.option("-v", "--verbose", is_flag=True, help="Also list what passed and what was accepted.")
 @sheets
 @many_option
 def check(
@@ -105,13 +107,13 @@ def check(
     also: tuple[str, ...],
     baseline: str | None,
     write_baseline: str | None,
-    exact: bool,
+    fail_on_unused: bool,
     verbose: bool,
     **options: Any,
 ) -> None:
-    """Hold paytables to a policy: those of files, folders, ids and globs; '*' is the whole catalogue.
+    """Check paytables of files, folders, ids and globs against a policy; '*' is the whole catalogue.
 
-    Without PATTERN, --policy or --baseline, those of combin.toml or of [tool.combin] in pyproject.toml are taken.
+    Without PATTERN, --policy or --baseline, combin.toml or [tool.combin] in pyproject.toml states them.
     """
     from ..base.output import deliver, keep_apart, keep_inputs, write_whole
     from ..policy.acceptance import baseline_text
@@ -169,11 +171,11 @@ def check(
     deliver(render(report, form, verbose=verbose, ways=ways, colour=output is None and _is_coloured()), output)
     if output is not None:
         click.echo(f"combin: {report.summary}", err=True)
-    if exact and report.unused and report.met:
+    if fail_on_unused and report.unused and report.met:
         number = len(report.unused)
         said = "1 acceptance is" if number == 1 else f"{number} acceptances are"
-        click.echo(f"combin: fails by --exact: {said} not used: take out what the notes name", err=True)
-    if not report.met or (exact and report.unused):
+        click.echo(f"combin: fails by --fail-on-unused: {said} not used: delete what the notes name", err=True)
+    if not report.met or (fail_on_unused and report.unused):
         sys.exit(FAILED)
 
 
@@ -201,21 +203,22 @@ def _also(words: tuple[str, ...]) -> list[tuple[str, str]]:
 @set_option
 @reading_option
 @sheets
-@click.option("--policy", "policy_file", metavar="FILE", help="Say what became or ceased to be a failure of a policy.",
+@click.option("--policy", "policy_file", metavar="FILE",
+              help="Also show which paytables now fail this policy, and which no longer do.",
               shell_complete=complete_policies)
-@click.option("--today", metavar="DATE", help="The date that ends waivers; none ends without it.")
-@click.option("--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text")
+@click.option("--today", metavar="DATE", help="Date that ends waivers, 2027-12-31; without it none ends.")
+@format_option("text", "markdown", "json")
 @output_option
 @many_option
 def diff(
     old: str, new: str | None, decks: tuple[int, ...], parameters: tuple[str, ...], readings: tuple[str, ...],
     policy_file: str | None, today: str | None, form: str, output: str | None,
 ) -> None:
-    """What a change of paytables does to return, edge and policy, and why, the largest change first.
+    """Show what a change of paytables does to return, house edge and policy, and why; the largest change first.
 
-    OLD and NEW are files, folders, ids, globs, or paths of a git revision: main:paytables/. One word main...branch
-    compares branch, or the working tree where it is left out, with where it left main: main...branch:paytables/, or
-    the paytables of combin.toml. Without --policy, that of combin.toml is taken, if there is one.
+    OLD and NEW are files, folders, ids, globs, or paths of a git revision: main:paytables/. The single word
+    main...branch compares branch (or the working tree, if it is left out) with the commit where it left main:
+    main...branch:paytables/, or the paytables of combin.toml. Without --policy, that of combin.toml is used, if any.
     """
     from ..base.output import deliver, keep_inputs
     from ..policy.gate import Gate
@@ -259,9 +262,9 @@ def _sides(old: str, new: str | None, stated: tuple[str, ...]) -> tuple[tuple[st
 
 @cli.command()
 @click.argument("ids", nargs=-1, metavar="[ID...]", shell_complete=complete_checks)
-@click.option("--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text")
+@format_option("text", "markdown", "json")
 def rules(ids: tuple[str, ...], form: str) -> None:
-    """The checks that a policy may state: stable ids, and a page for each ID."""
+    """List the checks that a policy may state; with ID, explain one."""
     from ..base.output import deliver
     from ..policy.pages import page, pages
 
@@ -283,7 +286,7 @@ def rules(ids: tuple[str, ...], form: str) -> None:
 @cli.command()
 @click.argument("name", required=False)
 def policies(name: str | None) -> None:
-    """Policies that ship with combin; with NAME, the text of one."""
+    """List the policies that come with combin; with NAME, print one."""
     from ..base.output import deliver
     from ..policy.reader import SHIPPED, describe, policy_text, shipped_policies
 
@@ -295,27 +298,27 @@ def policies(name: str | None) -> None:
 
 @cli.command()
 @click.argument("wager", required=False)
-@click.option("--wager", "deal", metavar="DEAL", help='A wager of your own on these cards: "player 2, upcard 1".')
-@click.option("--game", metavar="NAME", help="A game with decisions of your own: three-card-poker and others.")
+@click.option("--wager", "deal", metavar="DEAL", help='Write a side bet on these cards: "player 2, upcard 1".')
+@click.option("--game", metavar="NAME", help="Write a game with decisions: three-card-poker and others.")
 @click.option("--ci", type=click.Choice(["github", "gitlab", "pre-commit"]),
-              help="Write combin.toml, and the file of a runner that checks every change.")
-@click.option("--from", "source", metavar="SOURCE", help="What a runner's pip installs combin from: a wheel, git+URL.")
-@click.option("--folder", default=".", metavar="DIR", help="Where to write; the current folder otherwise.")
+              help="Write combin.toml, and the file of a CI service that checks every change.")
+@click.option("--from", "source", metavar="SOURCE", help="Where the CI service installs combin from: a wheel, git+URL.")
+@click.option("--folder", default=".", metavar="DIR", help="Where to write. Default: the current folder.")
 def init(
     wager: str | None, deal: str | None, game: str | None, ci: str | None, source: str | None, folder: str
 ) -> None:
-    """Write a commented file to begin with: paytables and a policy for a WAGER's id, or a user-defined wager or game.
+    """Write commented files to start from: a paytable and a policy for WAGER, a side bet, or a game.
 
-    With --ci also, or only, what a repository needs so that every change is checked.
+    With --ci, also write what a repository needs to check every change; without WAGER, write only that.
     """
     from ..policy.start import start, start_game, start_own
     from ..rulebook.book import shipped
 
     if (wager, deal, game).count(None) != 2 and (ci is None or (wager, deal, game).count(None) != 3):
         remedy = 'name the id of a wager, or give --wager "player 2, upcard 1", --game three-card-poker or --ci github'
-        raise fault("it begins from one wager", remedy, file="init")
+        raise fault("one wager is needed", remedy, file="init")
     if source is not None and ci is None:
-        raise fault("it is what a runner installs", "add --ci", file="--from")
+        raise fault("the option applies only to the file of a CI service", "add --ci", file="--from")
     written = [start_game(game, folder)] if game is not None else []
     if deal is not None:
         written.append(start_own(deal, folder))
@@ -338,7 +341,7 @@ def init(
 @click.argument("kind", type=click.Choice(["paytable", "policy", "settings", "cover", "plan", "catalogue"]))
 @output_option
 def schema(kind: str, output: str | None) -> None:
-    """The JSON Schema of a kind of file, for editors."""
+    """Write the JSON Schema of a kind of file, for editors."""
     from ..base.output import deliver
     from ..tools.schemas import text
 

@@ -26,9 +26,10 @@ from .group import FAILED, GOOD, cli
 
 @cli.command()
 @click.argument("folder", default="analyses", metavar="[DIR]")
-@click.option("--check", "only_check", is_flag=True, help="Rewrite nothing; say what is stale and fail if anything is.")
+@click.option("--check", "only_check", is_flag=True, help="Write nothing; list what is stale, and fail if anything is.")
 @click.option("--patch", is_flag=True, help="With --check, show the lines of the stale files.")
-@click.option("--site", metavar="DIR", help="Write a static site of the tables there instead; it needs no server.")
+@click.option("--site", metavar="DIR",
+              help="Write a static site of the tables to this folder instead; it needs no server.")
 @many_option
 def regenerate(folder: str, only_check: bool, patch: bool, site: str | None) -> None:
     """Rewrite the committed analyses, or check that they are current.
@@ -67,25 +68,26 @@ def regenerate(folder: str, only_check: bool, patch: bool, site: str | None) -> 
 @with_files
 @sheets
 @click.option("-o", "--output", "outputs", multiple=True, metavar="FILE",
-              help="The report: .html, .pdf, .xlsx, .md or .json by suffix. More of them are the same report.")
-@click.option("--compare", is_flag=True, help="Set the paytables of each PATTERN beside those of the first.")
-@click.option("--compare-with", metavar="OLD", help="Say what changed since OLD and why: a JSON or PDF report, a file "
-              "of paytables, or one of a git revision, main:paytables/house.toml.")
+              help="Report as .html, .pdf, .xlsx, .md or .json; several are forms of the same report.")
+@click.option("--compare", is_flag=True, help="Compare the paytables of each PATTERN with those of the first.")
+@click.option("--compare-with", metavar="OLD", help="Show what changed since OLD, and why: a JSON or PDF report, a "
+              "file of paytables, or one of a git revision, main:paytables/house.toml.")
 @click.option("--with", "bonus", multiple=True, metavar="ID",
-              help="Join a side bet to a base game, as combin strategy does: --set ante=5, stake=1.")
-@click.option("--best-play", metavar="DIR", help="Write every hand with its best decision there, as CSV and JSON, for "
-              "base games; the report has the digests.")
-@click.option("--policy", metavar="FILE", help="Conclude with the verdict of a policy; combin:NAME ships one.",
+              help="Side bet in the same seat as a base game, as in combin strategy.")
+@click.option("--best-play", metavar="DIR", help="Folder for the best decision of every hand of a base game, as CSV "
+              "and JSON; the report has the digests.")
+@click.option("--policy", metavar="FILE", help="Conclude with the verdict of a policy (a file or combin:NAME).",
               shell_complete=complete_policies)
-@click.option("--today", metavar="DATE", help="The date that ends waivers of the policy; without it, one "
-              "with an end accepts nothing.")
-@click.option("--cover", metavar="FILE", help="A TOML file of laboratory, client, days and those who sign.")
+@click.option("--today", metavar="DATE", help="Date at which waivers of the policy are judged; without it, a "
+              "waiver with an end accepts nothing.")
+@click.option("--cover", metavar="FILE", help="TOML file with the laboratory, the client, dates and signatories.")
 @click.option("--layout", metavar="FILE", help="Compare a layout or rack card (text or sheet) with the pays.")
-@click.option("--results", metavar="FILE", help="Hold a CSV file of results of play against the law, as combin audit.")
-@click.option("--seats", type=click.IntRange(1, 100), metavar="N", help="The life of each meter for 1 to N seats: "
+@click.option("--results", metavar="FILE", help="Compare a CSV file of results of play, as combin audit does.")
+@click.option("--seats", type=click.IntRange(1, 100), metavar="N",
+              help="Meter cycles for 1 to N seats; set the rate with "
               "--set contribution_rate=20%.")
-@click.option("--quick", is_flag=True, help="Leave out the second method and the effects of removal.")
-@click.option("--verify", metavar="FILE", help="Compute a report again, render its pages again, and say what differs.")
+@click.option("--quick", is_flag=True, help="Leave out the independent method and the effects of removal.")
+@click.option("--verify", metavar="FILE", help="Compute a report and its pages again, and list what differs.")
 @many_option
 def report(
     patterns: tuple[str, ...],
@@ -110,7 +112,7 @@ def report(
     wheel: str | None,
     chart: str,
 ) -> None:
-    """Write the certification report on paytables, or verify one."""
+    """Write a certification report on paytables, or verify one."""
     from ..base.output import keep_apart, keep_inputs, write_whole
     from ..base.work import means
     from ..report import form_of, render
@@ -188,6 +190,6 @@ def report(
         click.echo(f"combin: {policy}: not met", err=True)
     agrees = made.results is None or made.results.agrees
     if not agrees:
-        click.echo(f"combin: {results}: the results do not agree with the exact law", err=True)
+        click.echo(f"combin: {results}: the results do not agree with the exact distribution", err=True)
     if not (made.met and agrees):
         sys.exit(FAILED)

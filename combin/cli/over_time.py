@@ -6,20 +6,21 @@ from typing import Any
 
 import click
 
-from .asking import analyses_of, asked, output_option, patterns, sheets, with_files
+from .asking import analyses_of, asked, format_option, output_option, patterns, sheets, with_files
 from .group import cli
 
 
 @cli.command()
 @click.argument("plan", metavar="PLAN.toml")
-@click.option("--workers", type=click.IntRange(1, 1024), metavar="N", help="Processes; one a processor otherwise.")
+@click.option("--workers", type=click.IntRange(1, 1024), metavar="N",
+              help="Number of processes. Default: one for each processor.")
 @click.option("--scheduler", metavar="ADDRESS", default="", help="Run on the Dask cluster at tcp://HOST:8786.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
+@format_option("text", "json")
 @output_option
 def simulate(plan: str, workers: int | None, scheduler: str, form: str, output: str | None) -> None:
-    """A bank of tables over a year, many times: the operator's win, greatest meters, days between hits.
+    """Simulate a bank of tables over a year, many times: the operator's win, greatest meters, days between hits.
 
-    The result follows from the plan and its seed alone, whatever the number of workers.
+    The result depends only on the plan and its seed, not on the number of workers.
     """
     from ..bank.law import law_of
     from ..bank.plan import read_plan
@@ -45,17 +46,17 @@ def simulate(plan: str, workers: int | None, scheduler: str, form: str, output: 
 @asked
 @with_files
 @sheets
-@click.option("--seats", type=int, default=1, show_default=True, help="Seats that make the wager in each round.")
-@click.option("--above", metavar="AMOUNT", help="Also the probability of a hit above this meter.")
+@click.option("--seats", type=int, default=1, metavar="N", help="Seats that make the wager in each round. Default: 1.")
+@click.option("--above", metavar="AMOUNT", help="Also print the probability of a hit above this meter.")
 @click.option("--threshold", metavar="AMOUNT",
-              help="Also the return to a player who bets only while the meter shows this or more.")
-@click.option("--format", "form", type=click.Choice(["table", "json"]), default="table")
+              help="Also print the return to a player who bets only while the meter shows at least this amount.")
+@format_option("table", "json")
 def meter(
     patterns: tuple[str, ...], seats: int, above: str | None, threshold: str | None, form: str, **asked_for: Any
 ) -> None:
-    """Meter cycles of a progressive: what its meter holds when it is hit, and its value to a player.
+    """Show the cycle of a progressive's meter: what it holds when it is hit, and its value to a player.
 
-    The operator's rate is set with --set contribution_rate=20%.
+    Set the contribution rate with --set contribution_rate=20%.
     """
     from ..base.errors import fault
     from ..base.exact import ratio

@@ -155,7 +155,7 @@ class GateReport:
     policy: Policy
     verdicts: tuple[Verdict, ...]
     notes: tuple[str, ...] = ()
-    #: The notes on unused waivers and baseline entries, on which ``--exact`` fails.
+    #: The notes on unused waivers and baseline entries, on which ``--fail-on-unused`` fails.
     unused: tuple[str, ...] = ()
     #: The only numbers of decks that were judged; empty without that limit.
     decks: tuple[int, ...] = ()

@@ -308,3 +308,36 @@ def test_what_is_no_number_of_decks(combin, word: str) -> None:
     assert status == 2
     assert err.startswith("combin: --decks: ")
     assert "write 6, or 6,8, or 4-8" in err
+
+
+LADIES = "maryland/blackjack/lucky-ladies/A"
+
+
+@pytest.mark.parametrize("words", [
+    ("list", LADIES), ("list", LADIES, "--format", "json"), ("removal", LADIES, "--decks", 1, "--format", "csv"),
+    ("words",), ("rules", "RTP001"), ("verify", LADIES, "--decks", 1),
+])
+def test_every_command_that_prints_writes_the_same_to_a_file(combin, tmp_path: Path, words: tuple[str, ...]) -> None:
+    target = tmp_path / "out.txt"
+    printed = combin(*words)
+    assert combin(*words, "-o", target) == (printed[0], "", printed[2])
+    assert target.read_text(encoding="utf-8") == printed[1] == combin(*words, "-o", "-")[1]
+
+
+def test_a_refused_command_writes_no_file_and_never_over_what_it_reads(combin, tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text(OWN)
+    assert combin("list", "maryland/none/of/these", "-o", tmp_path / "out.txt")[0] == 2
+    assert not (tmp_path / "out.txt").exists()
+    status, _, said = combin("verify", tmp_path / "own.toml", "-o", tmp_path / "own.toml")
+    assert (status, "is used by this command already" in said) == (2, True)
+    assert (tmp_path / "own.toml").read_text() == OWN
+
+
+def test_old_names_of_options_and_either_name_of_plain_text_are_accepted(combin, tmp_path: Path) -> None:
+    """The old names go with the release after 0.1.0."""
+    (tmp_path / "policy.toml").write_text('[[rule]]\nname = "half"\napplies_to = ["*"]\nreturn_min = "50%"\n')
+    gate = ("check", BONUS, "--policy", tmp_path / "policy.toml", "--format")
+    assert combin(*gate, "table", "--exact") == combin(*gate, "text", "--fail-on-unused")
+    odd = ("verify", LADIES, "--decks", 1, "--format")
+    assert combin(*odd, "text", "--allow-unheld") == combin(*odd, "table", "--allow-unchecked")
+    assert "--allow-unheld" not in combin("verify", "--help")[1]

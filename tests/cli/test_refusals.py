@@ -37,13 +37,13 @@ def test_two_forms_never_go_to_one_file(combin: Run, words: tuple[str, ...], sai
     assert [path.name for path in Path().iterdir()] == ["policy.toml"]
 
 
-def test_a_check_that_fails_by_exact_says_so(combin: Run) -> None:
+def test_a_check_that_fails_by_an_unused_waiver_says_so(combin: Run) -> None:
     with Path("policy.toml").open("a") as stream:
         stream.write(f'[[waiver]]\nrule = "half"\nid = "{FLUSH}/A"\nreason = "old"\n')
     assert combin(*GATE)[0] == 0
-    status, _, told = combin(*GATE, "--exact")
+    status, _, told = combin(*GATE, "--fail-on-unused")
     assert status == 1
-    assert told.endswith("combin: fails by --exact: 1 acceptance is not used: take out what the notes name\n")
+    assert told.endswith("combin: fails by --fail-on-unused: 1 acceptance is not used: delete what the notes name\n")
 
 
 @pytest.mark.parametrize(

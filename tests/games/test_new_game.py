@@ -82,7 +82,7 @@ def test_the_parts_of_a_game_may_be_objects(
     assert "queen or higher" in run("strategy", FILE)
     said = run("verify", FILE, status=0 if covers else 1)
     assert ("1 of 1 verified" if covers else "0 of 1 verified; 1 partly checked") in said
-    assert run("verify", FILE, "--allow-unheld")
+    assert run("verify", FILE, "--allow-unchecked")
 
 
 def test_a_game_may_come_in_a_plugin(run: Callable[..., str], tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 Blackjack Switch takes minutes to solve. This command checks the whole catalogue:
 
-    combin check '*' --policy combin:sound --baseline tests/policy/catalogue.json --exact
+    combin check '*' --policy combin:sound --baseline tests/policy/catalogue.json --fail-on-unused
 """
 
 import json

@@ -74,7 +74,7 @@ def test_formats_go_to_a_file(combin: Run, form: str) -> None:
 def test_baseline_today_and_exact(combin: Run) -> None:
     assert combin("check", "house.toml", "--policy", "bad.toml", "--write-baseline", "b.json")[0] == 1
     assert combin("check", "house.toml", "--policy", "bad.toml", "--baseline", "b.json")[0] == 0
-    assert combin("check", "house.toml", "--policy", "good.toml", "--baseline", "b.json", "--exact")[0] == 1
+    assert combin("check", "house.toml", "--policy", "good.toml", "--baseline", "b.json", "--fail-on-unused")[0] == 1
     with Path("bad.toml").open("a") as stream:
         stream.write('[[waiver]]\nid = "*"\nreason = "r"\nexpires = "2030-01-31"\n')
     assert combin("check", "house.toml", "--policy", "bad.toml")[0] == 0

@@ -154,7 +154,7 @@ def test_what_no_second_method_knows_is_not_verified(tmp_path: Path, monkeypatch
     refused = CliRunner().invoke(cli, ["verify", str(path), "--decks", "2"])
     assert refused.exit_code == 1
     assert "0 of 1 verified; 1 not checked" in refused.stdout
-    allowed = CliRunner().invoke(cli, ["verify", str(path), "--decks", "2", "--allow-unheld"])
+    allowed = CliRunner().invoke(cli, ["verify", str(path), "--decks", "2", "--allow-unchecked"])
     assert allowed.exit_code == 0
     assert "0 of 1 verified; 1 not checked" in allowed.stdout
 
@@ -166,14 +166,14 @@ def test_one_unheld_among_many_is_enough(tmp_path: Path, monkeypatch: pytest.Mon
     result = CliRunner().invoke(cli, words)
     last = result.stdout.splitlines()[-1].strip()
     assert (result.exit_code, last) == (1, "1 of 2 verified; 1 not checked")
-    assert CliRunner().invoke(cli, [*words, "--allow-unheld"]).exit_code == 0
+    assert CliRunner().invoke(cli, [*words, "--allow-unchecked"]).exit_code == 0
 
 
 def test_a_failure_is_not_allowed_with_the_unheld(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     right = columns._WORDS["pair"]
     monkeypatch.setitem(columns._WORDS, "pair", lambda t, c: right(t, c) ^ right(t, c))
     caches.empty()
-    result = CliRunner().invoke(cli, ["verify", "maryland/blackjack/pair/A", "--decks", "2", "--allow-unheld"])
+    result = CliRunner().invoke(cli, ["verify", "maryland/blackjack/pair/A", "--decks", "2", "--allow-unchecked"])
     assert result.exit_code == 1
     assert "0 of 1 verified; 1 failed" in result.stdout
 
