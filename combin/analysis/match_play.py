@@ -1,12 +1,12 @@
-"""A match play coupon that lies with a wager: what it pays, and what it is worth.
+"""The match play coupon of a wager: what it pays, and its value.
 
-Of the documents Massachusetts High Card Flush names one (§6(b)), without its terms. The usual ones are taken: the
-coupon counts as so much more money on the wager (``match_play`` for each unit staked), wins what that money would win,
-is no money itself, and is taken whether the wager wins, loses or pushes. Prizes in dollars and shares of meters do not
-grow. In a game the coupon lies with the ante, and the play that is best with it is taken.
+Among the documents, Massachusetts High Card Flush names one (§6(b)) without its terms. The usual terms are assumed: the
+coupon counts as additional money on the wager (``match_play`` for each unit staked), wins what that money would win, is
+not itself redeemable, and is collected whether the wager wins, loses or pushes. It does not multiply prizes in dollars
+or shares of meters. In a game the coupon is on the ante, and the play is optimal with the coupon.
 
-Maryland's blackjack document names no coupon, and none is computed for the Blackjack Wager and Switch: it would lie
-with one hand of a split, and the solver plays and values all hands of a split alike.
+Maryland's blackjack document names no coupon, and none is computed for the Blackjack Wager and Switch: it would belong
+to one hand of a split, and the solver values all hands of a split alike.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from .record import AnalysisRecord
 
 
 def matched(pay: Pay, share: Fraction) -> Pay:
-    """The pay with a coupon of ``share`` of the stake: what odds win grows by it, what comes back does not."""
+    """Return the pay with a coupon of ``share`` of the stake, which multiplies the win and not the returned stake."""
     won = pay.odds if pay.stake_back else max(pay.odds - 1, Fraction(0))
     named = tuple((name, times * (1 + share)) for name, times in pay.named_odds) if pay.stake_back else pay.named_odds
     return replace(pay, odds=pay.odds + share * won, named_odds=named)
 
 
 def with_coupon(resolved: Resolved, values: Mapping[str, Exact | None]) -> Resolved:
-    """The paytable with the coupon that is set, itself without one."""
+    """Return the paytable with the coupon that is set; the paytable itself without one."""
     share = values.get(COUPON)
     if not share:
         return resolved
@@ -39,7 +39,7 @@ def with_coupon(resolved: Resolved, values: Mapping[str, Exact | None]) -> Resol
 
 
 def worth(a: AnalysisRecord) -> Exact | None:
-    """What the coupon of an analysis is worth, per unit of its face value; None without one."""
+    """Return the value of the coupon per unit of its face value. Returns None without one."""
     share = a.parameters.get(COUPON)
     if not share:
         return None

@@ -25,15 +25,15 @@ from .record import AnalysisRecord
 if TYPE_CHECKING:
     from ..games.model import Estimate
 
-#: The two-sided 95 % quantile of the normal distribution, as laboratories quote it.
+#: The two-sided 95 % quantile of the normal distribution, as laboratories use it.
 Z_95 = Fraction(1959964, 1000000)
-#: The mean square of a spin's return per unit staked; its value needs the wheel's weights.
+#: The mean square of a spin's return per unit staked; it depends on the wheel's weights.
 SPIN_SQUARED = "mean_square_of_a_spin"
 
-#: Returns under the combinations of choices that are computed, and the choices that are not.
+#: Returns under the computed combinations of choices, and the choices without a figure.
 Returns = tuple[tuple[Extreme, ...], tuple[NotComputed, ...]]
 _returns: Stored[str, Returns] = Stored(
-    f"{__name__}._returns", "returns of a game under all its readings, by all that they depend on", most=64)
+    f"{__name__}._returns", "returns of a game under all its readings, by their inputs", most=64)
 
 
 def _variance(law: Sequence[tuple[Fraction, Fraction]]) -> Fraction:
@@ -45,28 +45,28 @@ def _variance(law: Sequence[tuple[Fraction, Fraction]]) -> Fraction:
 class Analysis(AnalysisRecord):
     """Exact figures of one paytable at one number of decks, with its variance, its readings and its views.
 
-    Amounts are per unit staked. Objects are frozen; `replace` gives another one.
+    Amounts are per unit staked. Objects are frozen; `replace` returns a changed copy.
     """
 
     @property
     def cap_cost(self) -> Exact:
-        """The reduction of the return by a payout cap; 0 without one."""
+        """The reduction of the return by a payout cap; 0 without a cap."""
         if self.cap is None:
             return Fraction(0)
         if self.game is not None:
-            # The best play may change under a cap: both returns are at their own best play.
+            # The best play may change under a cap: each return is under its own best play.
             free = {k: v for k, v in self.request.set.items() if k != "cap"}
             return self.ask(self.book, dataclass_replace(self.request, set=free)).returned - self.returned
         return simplify(self.return_with(self.parameters) - self.returned)
 
     @cached_property
     def progressive(self) -> Any:
-        """The figures of a progressive over many rounds (`long_run.Progressive`); None for other wagers."""
+        """The figures of a progressive over many rounds (`long_run.Progressive`). None for other wagers."""
         return later("progressives.long_run").progressive(self) if meters(self.resolved) else None
 
     @cached_property
     def variance(self) -> Exact:
-        """Variance of the amount returned per unit staked."""
+        """The variance of the amount returned per unit staked; an expression if it depends on unknowns."""
         if self.game is not None and self.game.spread is not None:
             return self.game.spread()
         if self.law is not None:
@@ -80,10 +80,10 @@ class Analysis(AnalysisRecord):
 
     @cached_property
     def law(self) -> tuple[tuple[Fraction, Fraction], ...] | None:
-        """(amount returned per unit staked, probability) of a round, with all that is paid beside the outcomes.
+        """The distribution of the return of a round: (amount per unit staked, probability), additions included.
 
-        Amounts may repeat. None where an unknown is left, and where the joint law of a game's or of several
-        players' results is not known.
+        Amounts may repeat. None if an unknown is left, for a game, and if the joint distribution of several hands is
+        unknown.
         """
         if self.game is not None and self.game.spread is not None:
             return None
@@ -94,10 +94,10 @@ class Analysis(AnalysisRecord):
         return law(self)
 
     def _open_variance(self) -> Exact:
-        """The variance with a symbol for each part of it that is unknown.
+        """Return the variance with a symbol for each part that is unknown.
 
-        A spin without weights has a mean but no known mean square. Pays for other hands
-        depend on one's own hand: only the joint law of all hands would tell how.
+        A spin without weights has a mean, but its mean square is unknown. Pays for other players' hands depend on the
+        player's hand through the joint distribution of all hands.
         """
         first, second = 0, 0
         for o in self.outcomes:
@@ -107,26 +107,26 @@ class Analysis(AnalysisRecord):
 
     @cached_property
     def estimates(self) -> Mapping[str, Estimate]:
-        """Estimates of figures that stay open, by name, each with its standard error; none for most wagers."""
+        """Estimates, with standard errors, of figures that are not computed exactly, by name; empty for most wagers."""
         return self.game.estimate() if self.game is not None and self.game.estimate is not None else {}
 
     @property
     def standard_deviation(self) -> Truncated | None:
-        """The square root of the variance, truncated at twelve decimals; None while unknowns are left."""
+        """The square root of the variance, truncated to twelve decimals. None if the variance depends on unknowns."""
         return root(self.variance) if is_number(self.variance) else None
 
     @property
     def volatility_index(self) -> Truncated | None:
-        """z σ with z = 1.959964: how far 95 % of single rounds stray, per unit staked."""
+        """z σ with z = 1.959964: the half-width of the central 95 % of one round, per unit staked."""
         return Truncated(Z_95 * self.standard_deviation) if self.standard_deviation is not None else None
 
     def range_after(self, rounds: int) -> tuple[Fraction, Fraction, Fraction] | None:
-        """Least and greatest return after so many rounds (95 %, normal), and the expected number of top prizes.
+        """Return the range of the return after ``rounds`` rounds (95 %, normal), and the expected number of top prizes.
 
-        The range is truncated at 0. With fewer than ten expected top prizes it is not
-        reliable. None while unknowns are left.
+        The range is truncated at 0. With fewer than ten expected top prizes it is unreliable. Returns None if the
+        return depends on unknowns.
         """
-        # A variance may be known where the return is not: every deal wins the same unknown share of a stake.
+        # A variance may be known though the return is not, if every deal wins the same unknown share of a stake.
         if self.standard_deviation is None or not all(is_number(o.returned) for o in self.outcomes if o.probability):
             return None
         reach = Z_95 * root(self.variance / rounds)
@@ -136,10 +136,10 @@ class Analysis(AnalysisRecord):
 
     @cached_property
     def return_range(self) -> tuple[Extreme, Extreme] | None:
-        """Least and greatest return over every combination of readings that is computed.
+        """Least and greatest return over all computed combinations of readings.
 
-        None if unknowns leave the comparison open. Readings that take a game too long to be
-        solved again keep their choice; `not_computed` names the choices left out.
+        None if unknowns prevent the comparison. Readings under which a game is too expensive to solve again keep their
+        choice; `not_computed` lists the choices left out.
         """
         if not is_number(self.returned):
             # Expressions cannot be compared; a single one needs no comparison.
@@ -155,14 +155,14 @@ class Analysis(AnalysisRecord):
 
     @cached_property
     def _under_readings(self) -> tuple[tuple[Analysis, ...], tuple[NotComputed, ...]]:
-        """The combinations of choices that are computed beside this one."""
+        """The computed combinations of choices, this analysis first."""
         kept = {name: self.readings[name] for name in self._alone}
         found, missing = other_readings.run_all(self.ask, self.book, self.request, kept)
         return (self, *found), tuple(missing)
 
     @cached_property
     def _returns(self) -> Returns:
-        """The returns under the same combinations, kept for a game: it is long to be solved for each."""
+        """The returns under these combinations, stored for games, which are expensive to solve."""
         known = None
         if self.game is not None:
             from .store_key import inputs_of
@@ -178,9 +178,9 @@ class Analysis(AnalysisRecord):
         return made
 
     def under_all_readings(self) -> list[Analysis]:
-        """One analysis for each combination of choices that can change the return, this one's own first.
+        """Return an analysis for each combination of choices that can change the return, this one first.
 
-        Readings for which a game is long to be solved again are among them.
+        Readings under which a game is expensive to solve again are included.
         """
         if self._alone:
             return [self, *other_readings.run_all(self.ask, self.book, self.request)[0]]
@@ -188,13 +188,13 @@ class Analysis(AnalysisRecord):
 
     @property
     def _alone(self) -> Mapping[str, str]:
-        """Readings whose other choices are not computed beside this one, with the reason."""
+        """Readings whose other choices are not computed by default, with the reason."""
         return self.game.alone if self.game is not None else {}
 
     @property
     def not_computed(self) -> tuple[NotComputed, ...]:
-        """The choices of readings that have no figure, each with the reason."""
-        if not is_number(self.returned):  # a range that stays open needs no other analysis
+        """The choices of readings without a figure, each with the reason."""
+        if not is_number(self.returned):  # without a range no other analysis is needed
             return tuple(other_readings.combinations(self.book, self.request)[1])
         long = [
             NotComputed(r.id, c.id, self._alone[r.id])
@@ -204,7 +204,7 @@ class Analysis(AnalysisRecord):
         return (*long, *self._returns[1])
 
     def alternatives(self) -> list[tuple[str, str, Analysis | NotComputed]]:
-        """(reading, choice, its analysis or why there is none) for every other single choice."""
+        """Return (reading, choice, its analysis or the reason why there is none) for every other single choice."""
         found: list[tuple[str, str, Analysis | NotComputed]] = []
         for reading in self.book.readings_of(self.id):
             for choice in reading.choices:
@@ -225,9 +225,9 @@ class Analysis(AnalysisRecord):
         return found
 
     def solve(self, parameter: str, wanted: Fraction, *, long_run: bool = False) -> Fraction:
-        """The exact value of an unknown or a setting at which the return is ``wanted``.
+        """Return the exact value of an unknown or a setting at which the return is ``wanted``.
 
-        ``long_run`` asks for the long-run return of a progressive, which contribution rate and reset decide.
+        ``long_run`` uses the long-run return of a progressive, which depends on contribution rate and reset.
 
         >>> import combin
         >>> from fractions import Fraction
@@ -241,18 +241,18 @@ class Analysis(AnalysisRecord):
         return solve(self, parameter, wanted, long_run=long_run)
 
     def to_dict(self) -> dict[str, Any]:
-        """The analysis as in the JSON form: exact values as strings with decimals beside them."""
+        """Return the analysis as in the JSON form: exact values as strings, each with a decimal."""
         return later("views.json").record(self)
 
     def to_frame(self, library: str = "") -> Any:
-        """A data frame of pandas or polars, one row an outcome; see `Analyses.to_frame`."""
+        """Return a data frame of pandas or polars, one row per outcome; see `Analyses.to_frame`."""
         return later("views.frame").of_outcomes([self], library)
 
     def plot(self, line: str = "", values: Sequence[Any] = ()) -> Any:
-        """A figure of matplotlib: the contributions, or the return against a pay, an unknown or a setting.
+        """Return a matplotlib figure of the contributions, or of the return against a pay, an unknown or a setting.
 
-        ``line`` names a line of the paytable or a parameter; ``values`` are its pays, as whole numbers or
-        texts, or the parameter's values.
+        ``line`` is a line of the paytable or a parameter; ``values`` are its pays, as whole numbers or texts, or the
+        parameter's values.
         """
         plots = later("views.plots")
         return plots.against(self, line, values) if line else plots.contributions(self)

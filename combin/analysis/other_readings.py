@@ -1,7 +1,7 @@
-"""The other choices of an analysis's readings: a request for each, or why it is not computed.
+"""The other choices of an analysis's readings: a request for each, or the reason why it is not computed.
 
-Under some choices the decks of a table lie in two batches (Maryland blackjack, ch. 3 §B, §C).
-Half of the decks are then in play: the request is for that number of decks.
+Under some choices the decks of a table are divided into two batches (Maryland blackjack, ch. 3 §B, §C). Half of the
+decks are then in play, and the request is for that number of decks.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class NotComputed:
-    """A choice of a reading that is not computed, and why."""
+    """A choice of a reading without a figure, and the reason."""
 
     reading: str
     choice: str
@@ -33,7 +33,7 @@ class NotComputed:
 
 
 def asked(book: Rulebook, request: Request, reading: Reading, choice: ReadingChoice) -> Request | NotComputed:
-    """The request under one other choice, otherwise unchanged."""
+    """Return the request under one other choice, otherwise unchanged."""
     if choice.refused:
         return NotComputed(reading.id, choice.id, choice.refused)
     return _under(book, request, {reading.id: choice})
@@ -42,10 +42,10 @@ def asked(book: Rulebook, request: Request, reading: Reading, choice: ReadingCho
 def combinations(
     book: Rulebook, request: Request, fixed: Mapping[str, str] | None = None, *, frequencies: bool = False
 ) -> tuple[list[Request], list[NotComputed]]:
-    """A request for every combination of choices that can change the return, ``request`` itself first.
+    """Return a request for every combination of choices that can change the return, ``request`` itself first.
 
-    ``fixed`` readings keep their choice. With ``frequencies``, readings that change frequencies alone are
-    combined too. Also returns the choices that are not computed.
+    ``fixed`` readings keep their choice. With ``frequencies``, readings that change only frequencies are combined as
+    well. Also returns the choices that are not computed.
     """
     open_ones: list[list[tuple[str, ReadingChoice]]] = []
     missing: list[NotComputed] = []
@@ -70,12 +70,12 @@ def combinations(
 
 
 def _cap_readings(book: Rulebook) -> set[str]:
-    """The readings that decide only which wagers a payout cap is for."""
+    """Return the readings that decide only to which wagers a payout cap applies."""
     return {name for _, entry in book.caps for name in entry.reading}
 
 
 def _under(book: Rulebook, request: Request, picked: Mapping[str, ReadingChoice]) -> Request | NotComputed:
-    """The request with these choices; `NotComputed` if the document has no such table."""
+    """Return the request with these choices; `NotComputed` if the document has no such table."""
     chosen = {**request.reading, **{name: choice.id for name, choice in picked.items()}}
     before, after = book.resolve(request.id, request.reading), book.resolve(request.id, chosen)
     decks = request.decks
@@ -93,7 +93,7 @@ def run_all(
     run: Callable[[Rulebook, Request], T], book: Rulebook, request: Request, fixed: Mapping[str, str] | None = None, *,
     frequencies: bool = False,
 ) -> tuple[list[T], list[NotComputed]]:
-    """The results of ``run`` for every request of `combinations` but the first, and what was not computed."""
+    """Return the results of ``run`` for all requests of `combinations` except the first, and what was not computed."""
     requests, missing = combinations(book, request, fixed, frequencies=frequencies)
     found = []
     for other in requests[1:]:

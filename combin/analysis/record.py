@@ -1,7 +1,7 @@
-"""The record of one analysis: its fields, the return, and what follows from the outcomes by themselves.
+"""The record of one analysis: its fields, the return, and what follows from the outcomes.
 
-Everything after it (terminal, JSON, report, committed table, verdict) is a view of one analysis; nothing recomputes a
-number. The engine makes analyses, and gives each a way to ask again.
+Every view (terminal, JSON, report, committed table, verdict) shows one analysis; none recomputes a figure. The engine
+creates analyses, and gives each a function to request another one.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ def _frozen(data: dict[Any, Any]) -> Mapping[Any, Any]:
     return MappingProxyType(data)
 
 
-# An analysis holds read-only views, which Python cannot pickle by itself.
+# An analysis contains read-only mappings, which Python cannot pickle by default.
 copyreg.pickle(MappingProxyType, lambda view: (_frozen, (dict(view),)))  # type: ignore[arg-type, return-value]
 
 
 @dataclass(frozen=True)
 class AnalysisRecord:
-    """Exact figures of one paytable at one number of decks, as far as they follow from its fields.
+    """Exact figures of one paytable at one number of decks that follow from its fields.
 
-    Amounts are per unit staked. Objects are frozen; `replace` gives another one.
+    Amounts are per unit staked. Objects are frozen; `replace` returns a changed copy.
     """
 
     id: str
@@ -58,11 +58,11 @@ class AnalysisRecord:
     resolved: Resolved = field(repr=False, compare=False)
     request: Request = field(repr=False)
     book: Rulebook = field(repr=False, compare=False)
-    #: The way to another analysis: the engine that made this one.
+    #: The engine's function that runs another request.
     ask: Callable[[Rulebook, Request], Any] = field(repr=False, compare=False)
     #: The figures of a game with decisions; None for other wagers.
     game: Any = field(default=None, repr=False)
-    #: What is paid beside the outcomes: other players' hands, extra draws.
+    #: Pays besides the outcomes, for other players' hands or extra draws.
     additions: tuple[Addition, ...] = ()
     wheel: Wheel | None = None
     cap: Cap | None = None
@@ -72,14 +72,14 @@ class AnalysisRecord:
             freeze(part)
 
     def __hash__(self) -> int:
-        """From some fields alone: equal analyses have equal fields."""
+        """Hash only some fields: equal analyses have equal fields."""
         return hash((self.id, self.decks, self.outcomes))
 
     @property
     def combinations(self) -> Mapping[str, int]:
-        """Exact number of deals by outcome; raises `InputError` if the number of cards varies."""
+        """Exact number of deals by outcome. Raises `InputError` if the number of cards varies."""
         if self.deals is None:
-            raise fault(f"{self.id} has probabilities, not combinations: its number of cards varies")
+            raise fault(f"{self.id} has no combinations, since its number of cards varies; use probabilities")
         return MappingProxyType({o.outcome: o.combinations for o in self.outcomes})  # type: ignore[misc]
 
     @property
@@ -88,12 +88,12 @@ class AnalysisRecord:
 
     @property
     def has_document(self) -> bool:
-        """Whether a rule document has the wager; none has a wager of the user's own."""
+        """Whether a rule document defines the wager; false for a user-defined wager."""
         return self.resolved.document.id in self.book.documents
 
     @property
     def has_stake(self) -> bool:
-        """Whether the wager has a stake of its own; a promotion has neither stake nor return."""
+        """Whether the wager has a stake; a promotion has neither stake nor return."""
         return not self.resolved.terms.promotion
 
     @cached_property
@@ -102,9 +102,9 @@ class AnalysisRecord:
         return self.return_with(None)
 
     def return_with(self, values: Mapping[str, Exact | None] | None) -> Exact:
-        """The return at other ``values`` of unknowns and stake, from the same deals and additions.
+        """Return the return at other ``values`` of unknowns and stake, from the same deals and additions.
 
-        None means the values of this analysis. With other values no cap is applied.
+        None means the values of this analysis. For other values no cap is applied.
         """
         stake_too = self.resolved.terms.stake_returned_with_prize
         parts = [(a.probability * a.times, a.returned) for a in self.additions]
@@ -123,37 +123,37 @@ class AnalysisRecord:
 
     @property
     def house_edge(self) -> Any:
-        """1 − return; None for a promotion, which has no stake."""
+        """1 − return. None for a promotion, which has no stake."""
         return simplify(1 - self.returned) if self.has_stake else None
 
     @property
     def hit_frequency(self) -> Exact:
-        """The probability that something is paid beyond the returned stake."""
+        """The probability that more than the stake is returned."""
         if self.game is not None:
             return simplify(self.game.win_frequency)
         return sum((o.probability for o in self.outcomes if o.is_hit), Fraction(0))
 
     @property
     def own_law(self) -> tuple[tuple[Fraction, Fraction], ...] | None:
-        """The law of what the outcomes alone return; None where it is open."""
+        """The distribution of the amount returned by outcomes, without additions. None if it depends on unknowns."""
         found = tuple(pair for o in self.outcomes for pair in o.law)
         known = all(is_number(x) and is_number(p) for x, p in found) and not any(o.spins for o in self.outcomes)
         return found if known else None
 
     @property
     def top_prize(self) -> tuple[Exact, Exact]:
-        """The greatest amount that an outcome returns, with its probability; for amounts that are all numbers."""
+        """The greatest amount that an outcome returns, with its probability; all amounts must be numbers."""
         best = max(o.returned for o in self.outcomes if o.probability)
         return best, sum((o.probability for o in self.outcomes if o.returned == best), Fraction(0))
 
     @property
     def top_pay(self) -> Exact:
-        """The greatest net pay per unit staked that can be won (an expression where the top prize is an unknown)."""
+        """The greatest net pay per unit staked that can be won; an expression if the top prize is unknown."""
         if self.game is not None and self.game.top_net is not None:
             return self.game.top_net
         won = [o for o in self.outcomes if o.probability]
         symbols = wheel_pays(self.resolved)
-        # The expected prize stands for a wheel without symbols.
+        # Without symbols of the wheel the expected prize is used.
         nets = [simplify(x - 1) for o in won if not (o.spins and symbols) for x, p in o.law]
         if any(o.spins or o.symbol for o in won):
             nets += [simplify(pay.returned(dict(self.parameters)) - 1) for _, pay in symbols]
@@ -162,20 +162,20 @@ class AnalysisRecord:
             return max(nets)
         import sympy
 
-        # No unknown is negative: of several shares of one meter the largest is the greatest.
+        # Unknowns are not negative: of several shares of one meter the largest is the greatest.
         given = {symbol(name): sympy.Symbol(name, nonnegative=True) for n in open_ones for name in unknowns_in(n)}
         most = sympy.Max(*(to_sympy(n).subs(given) for n in nets))
         return most.subs({known: plain for plain, known in given.items()})
 
     @property
     def unknowns(self) -> tuple[str, ...]:
-        """The names of the unknowns that are left in the return, in alphabetical order."""
+        """The names of the unknowns on which the return depends, in alphabetical order."""
         open_ones = [unknowns_in(x) for o in self.outcomes if o.probability for x in (o.probability, o.returned)]
         return tuple(sorted(set().union(*open_ones, *(unknowns_in(a.contribution) for a in self.additions))))
 
     @cached_property
     def coefficients(self) -> Mapping[str, Fraction] | None:
-        """The return's coefficient of each unknown, "1" for the constant; None if it is not linear."""
+        """The return's coefficient of each unknown, "1" for the constant. None if it is not linear."""
         if is_number(self.returned):
             return MappingProxyType({"1": self.returned})
         import sympy
@@ -201,7 +201,7 @@ class AnalysisRecord:
         reading: Mapping[str, str] | None = None,
         without: Sequence[int] | None = None,
     ) -> Self:
-        """The same wager with some of its pays, readings, parameters, decks or removed cards changed.
+        """Return the same wager with some of its pays, readings, parameters, decks or removed cards changed.
 
         >>> import combin
         >>> a = combin.analyze("maryland/blackjack/lucky-ladies/A", decks=6)

@@ -1,4 +1,4 @@
-"""The effect of removal: the change of a shoe wager's return when one known card is removed."""
+"""The effect of removal: the change of a shoe wager's return when one card is removed."""
 
 from __future__ import annotations
 
@@ -23,16 +23,15 @@ class Effect:
     copies: int
     returned: Exact
     change: Exact
-    #: For a game with decisions, the change under the whole shoe's play; ``change`` is that under best play.
+    #: For a game with decisions, the change under the play for the full shoe; ``change`` is that under best play.
     fixed: Fraction | None = None
 
 
 def effects(analysis: Analysis) -> tuple[Effect, ...]:
-    """The exact effect of removing one card of each type from the analysis's shoe.
+    """Return the exact effect of removing one card of each type from the analysis's shoe.
 
-    Removing an unseen card changes nothing: the changes weighted by copies sum to 0
-    (exchangeability). This is asserted unless the figures are conditional on a card.
-    Raises `InputError` for wagers that are counted for one full deck.
+    Removing an unseen card changes nothing: the changes weighted by copies sum to 0 (exchangeability). This is asserted
+    unless the figures are conditional on a card. Raises `InputError` for wagers that are counted for one full deck.
     """
     resolved = analysis.resolved
     game = game_of(resolved)
@@ -42,15 +41,15 @@ def effects(analysis: Analysis) -> tuple[Effect, ...]:
         return _of_a_game(analysis, game, shoe, alike)
     deal = deal_of(resolved)
     if resolved.has_decisions or (deal is not None and deal.one_deck):
-        raise fault(f"{analysis.id} is counted for one full deck", "the effect of removal is for wagers of a shoe")
+        raise fault(f"{analysis.id} is counted for one full deck", "use a wager dealt from a shoe")
     if deal is None:
-        raise fault(f"{analysis.id} depends on no card", "the effect of removal is for wagers of a shoe")
+        raise fault(f"{analysis.id} does not depend on cards", "use a wager dealt from a shoe")
     if resolved.document.deck_range == (1, 1):
-        raise fault(f"{analysis.id} is shuffled after every round", "the effect of removal is for wagers of a shoe")
+        raise fault(f"{analysis.id} is shuffled after every round", "use a wager dealt from a shoe")
     removed = analysis.request.without
     known: dict[int, Exact] = {}
     found = []
-    # Cards that wager and shoe cannot tell apart have the same effect.
+    # Cards that neither wager nor shoe distinguishes have the same effect.
     for card_type, stands_for in deal.alike(shoe).items():
         if not shoe.copies[card_type]:
             continue
@@ -64,7 +63,7 @@ def effects(analysis: Analysis) -> tuple[Effect, ...]:
 
 
 def _of_a_game(analysis: Analysis, game: Game, shoe: Shoe, alike: Mapping[int, int]) -> tuple[Effect, ...]:
-    """Under best play of the remaining shoe, and under the whole shoe's play, whose changes sum to 0."""
+    """Return the effects under best play of the remaining shoe, and under the full shoe's play, which sum to 0."""
     removed = analysis.request.without
     known: dict[int, tuple[Exact, Fraction]] = {}
     found = []

@@ -1,4 +1,4 @@
-"""The hands of several seats of one round, counted together: how often the first seats all have given outcomes."""
+"""Joint counts of the hands of several seats: the probability that the first seats all have given outcomes."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from .outcome import Outcome
 from .record import AnalysisRecord
 from .settle import outcome_of_rows, straight_column
 
-#: Seats with an outcome of each kind.
+#: Number of seats with an outcome of each kind.
 Counts = tuple[int, ...]
 
 
 def together(a: AnalysisRecord, kind_of: Callable[[Outcome], int], kinds: int) -> Callable[..., Fraction] | None:
-    """P(the first i seats have outcomes of kind 0, the next of kind 1, …), from ``kind_of`` an outcome, -1 for none.
+    """Return P(the first i seats have outcomes of kind 0, the next j of kind 1, …) as a function of i, j, …
 
-    The result takes a number of seats for each of the ``kinds``. Returns None where the seats' hands are not counted
-    together: hands that are played, and outcomes that a function finds.
+    ``kind_of`` maps an outcome to one of ``kinds`` kinds, or to -1 for none. Returns None if the seats' hands are not
+    counted jointly: hands with decisions, and outcomes from a function.
     """
     deal = deal_of(a.resolved)
     kind = {o.line: kind_of(o) for o in a.outcomes}
@@ -49,7 +49,7 @@ def together(a: AnalysisRecord, kind_of: Callable[[Outcome], int], kinds: int) -
         return None
     if a.wheel is None:
         return _of_first_cards(a, deal, kind)
-    # Each seat that spins does so alone: its symbol resets the meter, or takes a share.
+    # The seats' spins are independent; a symbol resets the meter, or wins a share.
     of_symbol = {o.symbol: kind_of(o) for o in a.outcomes if o.symbol}
     spun = [sum(Fraction(a.wheel.weights[s], sum(a.wheel.weights.values())) for s, _ in a.wheel.symbols
                 if of_symbol.get(s, -1) == k) for k in range(kinds)]
@@ -58,7 +58,7 @@ def together(a: AnalysisRecord, kind_of: Callable[[Outcome], int], kinds: int) -
 
 
 def _of_twenties(a: AnalysisRecord, kinds: Mapping[str, int]) -> Callable[..., Fraction] | None:
-    """A meter that is reset by a player's 20 and a dealer's 21 that is drawn; other lines have no joint law here."""
+    """Return the joint probabilities for a meter that a player's 20 and a dealer's drawn 21 reset; None otherwise."""
     deal, shoe = deal_of(a.resolved, a.request.chart), Shoe(a.decks, a.request.without)
     assert isinstance(deal, PlayedByChart)
     table = deal.table(shoe)
@@ -77,7 +77,7 @@ def _spinning(a: AnalysisRecord) -> Mapping[str, int]:
 
 
 def both_spin(a: AnalysisRecord) -> Fraction | None:
-    """The probability that two seats both spin the wheel; None where their hands have no joint law."""
+    """Return the probability that two seats both spin. Returns None if their joint distribution is unknown."""
     deal = deal_of(a.resolved)
     if a.wheel is None or a.resolved.terms.depends_on_play or not is_stated(a.resolved.terms) or not _is_listed(a):
         return None
@@ -85,7 +85,7 @@ def both_spin(a: AnalysisRecord) -> Fraction | None:
 
 
 def _of_seven(a: AnalysisRecord, kinds: Mapping[str, int]) -> Callable[..., Fraction] | None:
-    """Hands of seven cards; the caller holds the chance of one hand against the analysis."""
+    """Return the joint probabilities of hands of seven cards; the caller checks one hand against the analysis."""
     column = straight_column(a.resolved)
     if column is None:
         return None
@@ -101,7 +101,7 @@ def _of_seven(a: AnalysisRecord, kinds: Mapping[str, int]) -> Callable[..., Frac
 
 
 def _cards_by_part(a: AnalysisRecord) -> tuple[dict[str, int], int]:
-    """The number of cards of each hand that all seats share, and of a seat's own."""
+    """Return the number of cards of each hand that all seats share, and the number of a seat's cards."""
     terms = a.resolved.terms
     roles = {role.name: role.cards for role in Deal(terms.deal).roles}
     shared = {name: n for name, n in roles.items() if name in terms.shared_roles} or {"": terms.dealer_cards}
@@ -109,15 +109,16 @@ def _cards_by_part(a: AnalysisRecord) -> tuple[dict[str, int], int]:
 
 
 def _is_listed(a: AnalysisRecord) -> bool:
-    """Whether the hands of a seat, and those beside them, are few enough to be listed card by card."""
+    """Return whether the hands of a seat and the shared hands are few enough to be enumerated."""
     shared, own = _cards_by_part(a)
     beside = prod(comb(CARD_TYPES - 1 + n, n) for n in shared.values())
-    # Each hand beside has an array with an axis of 52 for each card of a seat; suits exchange up to 24 of them.
+    # Each shared hand has an array with an axis of 52 for each card of a seat; orbits under suits have up to 24 of
+    # them.
     return beside <= budgets.HANDS_BESIDE and CARD_TYPES**own * max(1, beside // 24) <= budgets.SEAT_CELLS
 
 
 def _of_first_cards(a: AnalysisRecord, dealt: FirstCards, kinds: Mapping[str, int]) -> Callable[..., Fraction]:
-    """Hands of a shoe beside the dealer's cards, for each dealer's hand that is no other's with suits exchanged."""
+    """Return the joint probabilities of hands from a shoe, for one of the dealer's hands in each orbit under suits."""
     shoe = Shoe(a.decks, a.request.without)
     own, theirs, settled = _settled(a, dealt)
     of_line = np.array([*(kinds.get(name, -1) for name, _ in a.resolved.payments), -1], np.int8)
@@ -132,7 +133,7 @@ def _of_first_cards(a: AnalysisRecord, dealt: FirstCards, kinds: Mapping[str, in
         return sets
 
     def together(*counts: int) -> Fraction:
-        if not any(counts):  # dealer's hands with which no seat hits are left out
+        if not any(counts):  # dealer's hands without a hit are omitted
             return Fraction(1)
         seats = sum(counts)
         return Fraction(hands(len(counts), seats)[counts], deal_count(shoe.size, (*theirs, *[own] * seats)))
@@ -140,11 +141,11 @@ def _of_first_cards(a: AnalysisRecord, dealt: FirstCards, kinds: Mapping[str, in
     return together
 
 
-@cached("hands beside each hand of the dealer, settled, by analysis", most=1)
+@cached("settled hands of a seat for each dealer's hand, by analysis", most=1)
 def _settled(
     a: AnalysisRecord, dealt: FirstCards
 ) -> tuple[int, tuple[int, ...], list[tuple[int, np.ndarray, tuple[int, ...]]]]:
-    """Cards of a seat; cards of the dealer's hands; for each of these (ways, the line of a seat's hand, cards left)."""
+    """Return numbers of cards of a seat and of shared hands, and (ways, line of a seat's hand, cards left) for each."""
     terms, shoe = a.resolved.terms, Shoe(a.decks, a.request.without)
     roles = {role.name: role.cards for role in Deal(terms.deal).roles}
     theirs, own = _cards_by_part(a)
@@ -166,7 +167,7 @@ def _settled(
 def _dealers(
     each: list[list[tuple[int, ...]]], group: tuple[tuple[int, ...], ...]
 ) -> dict[tuple[tuple[int, ...], ...], int]:
-    """One of the dealer's hands of each orbit under exchange of suits, with their number."""
+    """Return one of the dealer's hands of each orbit under permutations of suits, with the size of the orbit."""
     found: dict[tuple[tuple[int, ...], ...], int] = {}
     hands: list[tuple[tuple[int, ...], ...]] = [()]
     for part in each:
@@ -181,7 +182,7 @@ def _lines(
     a: AnalysisRecord, roles: Mapping[str, int], theirs: Mapping[str, int], dealer: tuple[tuple[int, ...], ...],
     mine: np.ndarray,
 ) -> np.ndarray:
-    """The line, -1 for none, of each seat's hand beside this dealer's hand, with an axis for each of its cards."""
+    """Return the line of each seat's hand given this dealer's hand, -1 for none, with an axis for each of its cards."""
     shown = dict(zip(theirs, dealer, strict=True))
     columns: dict[str, np.ndarray] = {}
     start = 0

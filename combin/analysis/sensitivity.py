@@ -8,14 +8,15 @@ from ..base.exact import Exact, simplify, value_of
 from ..rulebook.parameters import COUPON, takes_coupon
 from .model import Analysis
 
-#: What one unit more is, by the form of the pay.
+#: The unit, by the form of the pay.
 ODDS, DOLLAR, POINT = "1 to 1", "$1", "1 percentage point"
 
 
 def slopes(a: Analysis) -> tuple[tuple[str, str, Exact], ...]:
-    """(line, unit, change of the return) for each line; empty for a game, whose best play depends on its pays.
+    """Return (line, unit, change of the return) for each line.
 
-    Also empty under a payout cap, where the return is not linear in the pays.
+    Empty for a game, whose best play depends on its pays, and under a payout cap, where the return is not linear in
+    them.
     """
     if a.game is not None or a.cap is not None:
         return ()

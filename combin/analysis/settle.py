@@ -1,4 +1,4 @@
-"""From a table of deals to the outcomes of a paytable: which row is settled by which line."""
+"""From a table of deals to the outcomes of a paytable: the line that settles each row."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ T = TypeVar("T")
 
 
 def settle(table: Table, resolved: Resolved) -> tuple[list[tuple[str, Pay, Column]], Column]:
-    """(outcome, pay, its rows) for each paid outcome in order, and the remaining rows: the loss.
+    """Return (outcome, pay, its rows) for each paid outcome in order, and the remaining rows, which lose.
 
-    A row goes to the first outcome listed that it meets. Raises `InputError` for an outcome
-    that the wager does not have. The order of a user's lines is checked when the file is read.
+    A row belongs to the first listed outcome that applies. Raises `InputError` for an outcome that the wager does not
+    have. The order of a user's lines is checked when the file is read.
     """
     raise_all(unknown_outcomes(resolved, outcomes_of(table, resolved)))
     return _settled(table, resolved)
 
 
 def places_of_rows(table: Table, resolved: Resolved) -> tuple[tuple[str, ...], Column]:
-    """The paid outcomes and the loss, and the place among them of each row's outcome."""
+    """Return the paid outcomes and the loss, and for each row the index of its outcome among them."""
     settled, _ = settle(table, resolved)
     found = np.full(len(table), len(settled), np.int64)
     for place, (_, _, rows) in enumerate(settled):
@@ -44,7 +44,7 @@ def places_of_rows(table: Table, resolved: Resolved) -> tuple[tuple[str, ...], C
 
 
 def outcome_of_rows(table: Table, resolved: Resolved) -> list[str]:
-    """The outcome of each row; a row that no line takes is the loss."""
+    """Return the outcome of each row; a row without a line is a loss."""
     names, places = places_of_rows(table, resolved)
     return [names[i] for i in places.tolist()]
 
@@ -52,7 +52,7 @@ def outcome_of_rows(table: Table, resolved: Resolved) -> list[str]:
 def deciding(
     table: Table, values: Sequence[T], choices: Iterable[Columns]
 ) -> tuple[Columns, dict[tuple[int, ...], T]] | None:
-    """The first of these sets of columns that decides the rows' values, with the value of each entry; None if none."""
+    """Return the first set of columns that determines the rows' values, and these values by entry; None without one."""
     for columns in choices:
         if not table.columns.keys() >= set(columns):
             continue
@@ -75,12 +75,12 @@ def _settled(table: Table, resolved: Resolved) -> tuple[list[tuple[str, Pay, Col
 
 
 def line_faults(table: Table, resolved: Resolved) -> list[Fault]:
-    """The faults of the lines of a user's paytable: outcomes, then order."""
+    """Return the faults of the lines of a user's paytable: unknown outcomes, then wrong order."""
     return unknown_outcomes(resolved, outcomes_of(table, resolved)) + misordered(table, resolved)
 
 
 def added_faults(table: Table, resolved: Resolved) -> list[Fault]:
-    """The faults of a user's added pays: their deals must meet every outcome that they add up."""
+    """Return the faults of a user's added pays, whose deals must satisfy all the outcomes that they add up."""
     if resolved.document.issuer:
         return []
     known, masks = list(outcomes_of(table, resolved)), masks_of(table, resolved)
@@ -88,14 +88,14 @@ def added_faults(table: Table, resolved: Resolved) -> list[Fault]:
     faults = []
     for name, parts in ((n, p) for n, p in resolved.terms.added.items() if p):
         missing = [part for part in (name, *parts) if part not in known]
-        remedy = "name outcomes that the wager knows"
+        remedy = "name outcomes of the wager"
         if missing:
             what = f'has no outcome "{missing[0]}"; {nearest(missing[0], known)}'
         elif name in parts or name in listed:
-            what, remedy = "is a line or a part of its own", "give it another outcome than those that it adds up"
+            what, remedy = "is itself a line or a part of itself", "use another outcome than its lines and parts"
         elif beyond := [p for p in parts if p in masks and name in masks and (masks[name] & ~masks[p]).any()]:
             part = beyond[0]
-            what, remedy = f'takes deals that are not "{part}"', "add outcomes up that all its deals meet"
+            what, remedy = f'contains deals that are not "{part}"', "add only outcomes that apply to all its deals"
         else:
             continue
         faults.append(Fault(f'the added pay "{name}" {what}', remedy, resolved.paytable.file, _place(resolved, "")))
@@ -117,7 +117,7 @@ def unknown_outcomes(resolved: Resolved, known: Iterable[str]) -> list[Fault]:
 
 
 def misordered(table: Table, resolved: Resolved) -> list[Fault]:
-    """Lines that lose deals to a smaller pay above them; deals taken further above do not count."""
+    """Return faults for lines whose deals go to a smaller pay above; deals of still higher lines do not count."""
     values: dict[str, Exact] = {"stake": Fraction(1)}
     names = {outcome for outcome, _ in resolved.lines}
     masks = masks_of(table, resolved)
@@ -132,7 +132,7 @@ def misordered(table: Table, resolved: Resolved) -> list[Fault]:
             if smaller < amount and bool((rows & masks[outcome]).any()):
                 faults.append(
                     Fault(
-                        f'"{outcome}" pays more than "{above}" above it, which takes deals that are both',
+                        f'"{outcome}" pays more than "{above}" above it, which applies first if both do',
                         f'list "{outcome}" before "{above}"',
                         resolved.paytable.file,
                         _place(resolved, outcome),
@@ -143,13 +143,13 @@ def misordered(table: Table, resolved: Resolved) -> list[Fault]:
 
 
 def unmet(table: Table, resolved: Resolved) -> list[str]:
-    """The lines that no deal of the table meets."""
+    """Return the lines to which no deal of the table belongs."""
     masks = masks_of(table, resolved)
     return [outcome for outcome, _ in resolved.lines if outcome in masks and not masks[outcome].any()]
 
 
 def always_met(table: Table, resolved: Resolved) -> list[str]:
-    """The lines of a user-defined wager whose condition every deal of the table satisfies."""
+    """Return the lines of a user-defined wager whose condition every deal of the table satisfies."""
     own = is_stated(resolved.terms) and not resolved.document.issuer
     masks = masks_of(table, resolved) if own else {}
     return [outcome for outcome, _ in resolved.lines if outcome in masks and masks[outcome].all()]
@@ -160,7 +160,7 @@ def _place(resolved: Resolved, outcome: str) -> str:
 
 
 def straight_column(resolved: Resolved) -> str | None:
-    """Return the column of straight flushes under the ace rule of the wager; None for another ace rule."""
+    """Return the column of straight flushes under the wager's ace rule. Returns None for another ace rule."""
     columns = {"both": "straight_flush_both", "high": "straight_flush_high",
                "from-five-cards": "straight_flush_from_five", "five-cards-only": "straight_flush_five_only"}
     return columns.get(str(resolved.options.get("ace", "both")))
@@ -169,10 +169,10 @@ def straight_column(resolved: Resolved) -> str | None:
 def table_of(
     book: Rulebook, resolved: Resolved, shoe: Shoe, values: Mapping[str, Exact | None], chart: Chart | None = None
 ) -> Table:
-    """The table of deals on which a wager without decisions is settled; ``chart`` as in `deal_of`."""
+    """Return the table of deals of a wager without decisions; ``chart`` as in `deal_of`."""
     if resolved.terms.depends_on_play:
         return side_bets.table(book, resolved, values)
     deal = deal_of(resolved, chart)
     if deal is None:
-        raise fault(f"{resolved.id} is a game and has no deal of its own", "name another wager")
+        raise fault(f"{resolved.id} is a game, which is not settled on dealt cards only", "name another wager")
     return deal.table(shoe)

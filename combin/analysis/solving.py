@@ -16,11 +16,11 @@ from .record import AnalysisRecord
 
 
 def solve(analysis: AnalysisRecord, parameter: str, wanted: Fraction, *, long_run: bool = False) -> Fraction:
-    """The exact value of ``parameter`` at which the return is ``wanted`` (break-even: 1).
+    """Return the exact value of ``parameter`` at which the return is ``wanted`` (break-even: 1).
 
-    ``long_run`` takes the long-run return of a progressive: contribution rate, reset and stake are solved for so.
-    Raises `InputError` if the return does not depend on the parameter, if another
-    unknown is open, or if no single value gives that return.
+    ``long_run`` uses the long-run return of a progressive, which depends on contribution rate, reset and stake. Raises
+    `InputError` if the return does not depend on the parameter, if it depends on another unknown, or if no single value
+    gives that return.
     """
     import sympy
 
@@ -38,14 +38,14 @@ def solve(analysis: AnalysisRecord, parameter: str, wanted: Fraction, *, long_ru
     if setting is not None and setting.fixed:
         raise fault(f"{parameter} is fixed ({setting.clause})", "solve for an unknown")
     if parameter in parameters.WHOLE:
-        raise fault(f"{parameter} is a count", f"look at its values one by one: --set {parameter}=1")
+        raise fault(f"{parameter} is a whole number", f"try its values one by one: --set {parameter}=1")
     if analysis.cap is not None or parameter == "cap":
-        raise fault("under a payout cap the return has a bend at every pay", "look at its values one by one with --set")
+        raise fault("under a payout cap the return is not linear in the pays", "try values one by one with --set")
     if parameter in analysis.request.set:
         left = {k: v for k, v in analysis.request.set.items() if k != parameter}
         analysis = analysis.ask(analysis.book, replace(analysis.request, set=MappingProxyType(left)))
     if parameter == "stake" and resolved.terms.only_at_stake:
-        raise fault("which lines are paid depends on the stake", "look at its values one by one: --set stake=1")
+        raise fault("the lines that are paid depend on the stake", "try its values one by one: --set stake=1")
     unknown = symbol(parameter)
     opened = replace(analysis, parameters=MappingProxyType({**analysis.parameters, parameter: None}))
     figure = "long-run return" if long_run else "return"
@@ -58,9 +58,9 @@ def solve(analysis: AnalysisRecord, parameter: str, wanted: Fraction, *, long_ru
     if unknown not in expression.free_symbols:
         remedy = ""
         if parameter in (parameters.COUPON, parameters.RED_SIDE):
-            raise fault(f"{parameter} is not solved for", f"look at its values one by one: --set {parameter}=1/2")
+            raise fault(f"solving for {parameter} is not supported", f"try values one by one: --set {parameter}=1/2")
         if not long_run and any(parameter in (m.rate_name, m.reset_name) for m in parameters.meters(resolved)):
-            remedy = "its long-run return does: add --long-run"
+            remedy = "its long-run return does; add --long-run"
         raise fault(f"the {figure} of {analysis.id} does not depend on {parameter}", remedy)
     others = sorted(str(s) for s in expression.free_symbols - {unknown})
     if others:
@@ -69,12 +69,12 @@ def solve(analysis: AnalysisRecord, parameter: str, wanted: Fraction, *, long_ru
     free = sympy.Symbol("free")
     solutions = sympy.solve(sympy.Eq(expression.subs(unknown, free), to_sympy(wanted)), free)
     exact = [simplify(s) for s in solutions if s.is_Rational]
-    aim = f"{wanted} dollars a round" if by_chance else f"a {figure} of {wanted}"
+    aim = f"{wanted} dollars per round" if by_chance else f"a {figure} of {wanted}"
     if len(exact) != 1:
         raise fault(f"no single value of {parameter} gives {aim}")
     [value] = exact
     if by_chance and value < 0:
-        raise fault(f"no {parameter} of 0 or more gives {aim}", "ask for more dollars")
+        raise fault(f"no {parameter} of 0 or more gives {aim}", "choose more dollars")
     if value < 0:
         raise fault(
             f"{parameter} would have to be {_shown(value)}, below zero, for {aim}",
@@ -94,26 +94,26 @@ def solve(analysis: AnalysisRecord, parameter: str, wanted: Fraction, *, long_ru
         must_hit.check(resolved, solved)
         most = value_of(opened.parameters, "maximum")
         if must_hit.hits_per_round(solved["reset"], solved["maximum"], must_hit.into_meter(solved)) > 1:
-            raise fault(f"with {parameter} = {_shown(value)} the meter would be hit more than once a round",
-                        "ask for fewer dollars")
+            raise fault(f"with {parameter} = {_shown(value)} the meter would be hit more than once per round",
+                        "choose fewer dollars")
         if parameter == must_hit.METER and value + must_hit.into_meter(opened.parameters) > most:
-            raise fault(f"the next round would take a meter of {value} to its maximum", "ask for fewer dollars")
+            raise fault(f"the next round would take a meter of {value} to its maximum", "choose fewer dollars")
     return value
 
 
 def _shown(value: Exact) -> str:
-    """A value for people, with the decimal of a fraction."""
+    """Return a value for display, with the decimal of a fraction."""
     return str(value) if not is_number(value) or value.denominator == 1 else f"{value} ≈ {decimal(value, 8)}"
 
 
 def wheel_weights(analysis: AnalysisRecord, wanted: Fraction) -> dict[str, int]:
-    """Weights of the wheel's symbols at which the return is ``wanted``; `InputError` where there are none.
+    """Return weights of the wheel's symbols at which the return is ``wanted``. Raises `InputError` if there are none.
 
-    The return is linear in the expected prize of a spin: the prize is solved for, then the weights.
+    The return is linear in the expected prize of a spin, which is solved for first, then the weights.
     """
     wheel = analysis.wheel
     if wheel is None:
-        raise fault(f"{analysis.id} spins no wheel", "solve for a parameter")
+        raise fault(f"{analysis.id} has no wheel", "solve for a parameter")
     if not wheel.trigger:
         raise fault(f"{analysis.id} never spins its wheel", "give another number of decks")
     bare = analysis.ask(analysis.book, replace(analysis.request, wheel=()))
@@ -122,20 +122,20 @@ def wheel_weights(analysis: AnalysisRecord, wanted: Fraction) -> dict[str, int]:
 
 
 def _long_run(analysis: AnalysisRecord) -> Exact:
-    """The long-run return of a progressive; `InputError` for any other wager."""
+    """Return the long-run return of a progressive. Raises `InputError` for any other wager."""
     found = later("progressives.long_run").progressive(analysis)
     if found is None:
         if must_hit.is_one(analysis.resolved):
-            raise fault(f"the dollars of {analysis.id} are those of the long run", "leave out --long-run")
+            raise fault(f"the dollars per round of {analysis.id} are already those of the long run", "omit --long-run")
         raise without_long_run(analysis)
     figure: Exact = found.long_run
     return figure
 
 
 def without_long_run(a: AnalysisRecord) -> InputError:
-    """What is wrong where a wager has no figures of a progressive."""
+    """Return the fault of a wager without figures of a progressive."""
     own = parameters.meters(a.resolved)
     if own and a.wheel is not None and not a.wheel.weights:
-        return fault(f"how often {own[0].name} of {a.id} is hit is open", "give the weights of the wheel: --wheel FILE",
-                     file="--wheel")
-    return fault(f"{a.id} pays from no meter and has no long-run return", "name a progressive")
+        return fault(f"the probability of a hit of {own[0].name} depends on the weights of the wheel",
+                     "give them: --wheel FILE", file="--wheel")
+    return fault(f"{a.id} has no meter, hence no long-run return", "name a progressive")

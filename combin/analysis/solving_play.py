@@ -1,7 +1,7 @@
-"""The pay of a line of a game that a file describes which gives a wanted return, its best play solved again.
+"""The pay of a line at which a game from a file has a wanted return, under the best play for that pay.
 
-The return under best play is the greatest of many straight lines in the pay, one for each play. It is one straight
-line between two pays if the line at the first leads to the return at the second: a greatest of lines is convex.
+The return under best play is the maximum of many linear functions of the pay, one for each play. It is linear between
+two pays if the line at the first leads to the return at the second, since a maximum of linear functions is convex.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from ..games.showdown.bets import Cell
 from ..rulebook.pays import Pay
 from .record import AnalysisRecord
 
-#: Pays are solved at multiples of one over these, until the return is straight between two of them.
+#: Pays are solved at multiples of the reciprocals, until the return is linear between two of them.
 GRIDS = (1, 10, 100, 1000)
 MOST_SOLVED = 40
 
 
 def is_line(a: AnalysisRecord, parameter: str) -> bool:
-    """Whether a parameter is a line of a bet, "blind: straight"."""
+    """Return whether a parameter is a line of a bet, "blind: straight"."""
     return a.resolved.terms.round is not None and parameter in dict(a.resolved.lines)
 
 
 def lines_of(a: AnalysisRecord) -> Mapping[str, Pay]:
-    """The lines of a game that a file describes; empty for other wagers."""
+    """Return the lines of a game from a file; empty for other wagers."""
     return dict(a.resolved.lines) if a.resolved.terms.round is not None else {}
 
 
 def slope(a: AnalysisRecord, line: str) -> Fraction:
-    """What the return gains for one unit more on a line while the play stays as it is."""
+    """Return the increase of the return for one unit more on a line under unchanged play."""
     found = rules.bets_of(a.resolved)
     assert a.game is not None
     joint = a.game.solution.joint
@@ -41,7 +41,7 @@ def slope(a: AnalysisRecord, line: str) -> Fraction:
     staked = Fraction(0)
     for index in zip(*joint.nonzero(), strict=True):
         cell = Cell(*map(int, index))
-        if found.leaves[cell.leaf].folded:  # a folded hand is not compared: see `bets.Bets.cells`
+        if found.leaves[cell.leaf].folded:  # folded hands are not compared: see `bets.Bets.cells`
             cell = Cell(cell.leaf, cell.qualifies, 0, cell.player, cell.dealer)
         for bet in found.bets:
             applies = found.line(bet, cell)
@@ -51,13 +51,13 @@ def slope(a: AnalysisRecord, line: str) -> Fraction:
 
 
 def pay_for(a: AnalysisRecord, line: str, wanted: Fraction) -> Fraction:
-    """The odds on a line at which the return under best play is ``wanted``, exactly.
+    """Return the odds on a line at which the return under best play is ``wanted``, exactly.
 
-    Raises `InputError` for a line that has no odds or that no round meets, and where no pay of 0 or more gives it.
+    Raises `InputError` for a line without odds or that never applies, and if no pay of 0 or more gives the return.
     """
     pay = dict(a.resolved.lines)[line]
     if a.cap is not None:
-        raise fault("under a payout cap the return has a bend at every pay", "leave out the cap")
+        raise fault("under a payout cap the return is not linear in the pays", "omit the cap")
     if not pay.stake_back and not pay.odds:
         raise fault(f'"{line}" loses its stake', "name a line that pays odds")
     solved: dict[Fraction, tuple[Fraction, Fraction]] = {}
@@ -65,7 +65,7 @@ def pay_for(a: AnalysisRecord, line: str, wanted: Fraction) -> Fraction:
     def at(odds: Fraction) -> tuple[Fraction, Fraction]:
         if odds not in solved:
             if len(solved) >= MOST_SOLVED:
-                raise fault(f"no pay of {line} is found in {MOST_SOLVED} solutions", "ask for another return")
+                raise fault(f"no pay of {line} was found in {MOST_SOLVED} solutions", "choose another return")
             changed = a if odds == pay.odds else with_line(a, line, odds)
             assert is_number(changed.returned)
             solved[odds] = changed.returned, slope(changed, line)
@@ -79,31 +79,31 @@ def pay_for(a: AnalysisRecord, line: str, wanted: Fraction) -> Fraction:
                 raise fault(f'no round is settled by "{line}" under best play', "name another line")
             target = odds + (wanted - returned) / rate
             if target < 0 and odds <= 0:
-                raise fault(f"no pay of 0 or more on {line} gives a return of {wanted}", "ask for a greater return")
+                raise fault(f"no pay of 0 or more on {line} gives a return of {wanted}", "choose a greater return")
             low = max(Fraction(floor(target * grid), grid), Fraction(0))
             high = low + Fraction(1, grid)
             (under, rate), (over, _) = at(low), at(high)
             if under <= wanted <= over:
                 break
             if low == 0 and under > wanted:
-                raise fault(f"no pay of 0 or more on {line} gives a return of {wanted}", "ask for a greater return")
+                raise fault(f"no pay of 0 or more on {line} gives a return of {wanted}", "choose a greater return")
             odds = low if under > wanted else high
         if under + rate / grid == over:
             return low + (wanted - under) / rate
         odds = low
     raise fault(f"the play changes between {low} and {high} on {line}, where the return passes {wanted}",
-                "look at pays one by one")
+                "try pays one by one")
 
 
 def with_line(a: AnalysisRecord, line: str, odds: Fraction) -> AnalysisRecord:
-    """The same analysis with other odds on a line; the play is solved again."""
+    """Return the same analysis with other odds on a line; the play is solved again."""
     word = "for" if dict(a.resolved.lines)[line].states_for else "to"
     text = f"{odds.numerator} {word} {odds.denominator}"
     return a.ask(a.book.with_pays(a.resolved, {line: text}, file=""), a.request)
 
 
 def same_play(a: AnalysisRecord, line: str, odds: Fraction, wanted: Fraction) -> bool:
-    """Whether the play of the present pay is best at these odds too."""
+    """Return whether the play for the present pay is also best at these odds."""
     assert is_number(a.returned)
     return a.returned + slope(a, line) * (odds - dict(a.resolved.lines)[line].odds) == wanted
 

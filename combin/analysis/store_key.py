@@ -1,4 +1,4 @@
-"""All that a paytable's figures depend on besides the program, as JSON data: what the store finds a result by."""
+"""The inputs of a paytable's figures besides the program, as JSON data: the key of a stored result."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ..wagers import outcome_function
 
 
 def inputs_of(book: Rulebook, identifier: str, *asked: Any, placed: bool = True) -> Any:
-    """The wager and the paytable as read, the base game under which it is played, and what is ``asked`` of them.
+    """Return the wager and the paytable as read, the base game under which it is played, and the request ``asked``.
 
-    The place of the paytable in its file is left out unless ``placed``: figures alone do not depend on it. Rule
-    data that ships is part of the program. None where code of another package, or a file given with
-    --plugin, decides an outcome: what that depends on is not known.
+    The location of the paytable in its file is omitted unless ``placed``, since figures do not depend on it. Shipped
+    rule data are part of the program. Returns None if code of another package, or a file given with --plugin,
+    determines an outcome: its inputs are unknown.
     """
     resolved = book.resolve(identifier)
     related = [resolved] if not resolved.terms.depends_on_play else [resolved, base_game(book, resolved)]
@@ -35,7 +35,7 @@ def _is_foreign(resolved: Resolved) -> bool:
 
 
 def _read(book: Rulebook, identifier: str, placed: bool) -> Any:
-    """A wager without its other paytables; a document by its digest, which covers its own."""
+    """Return a wager without its other paytables; a document by its digest, which covers its paytables."""
     wager, paytable = book.find(identifier)
     if not placed:
         paytable = replace(paytable, file=bool(paytable.file) * "file", places={}, notes=())
@@ -48,7 +48,7 @@ def _read(book: Rulebook, identifier: str, placed: bool) -> Any:
 
 
 def _plain(parts: tuple[Any, ...]) -> Any:
-    """The same before and after an analysis, which freezes what it holds."""
+    """Return data that is the same before and after an analysis, which freezes its fields."""
     freeze(parts)
     return to_plain(parts)
 

@@ -1,8 +1,8 @@
-"""The exact law of a round with bonuses that the table's system draws: a magic card, a lucky player.
+"""The exact distribution of a round with bonuses that the table's system draws: a magic card, a lucky player.
 
-In a share of the rounds the system draws one of the 52 cards or 13 ranks. Each is as likely, apart from the cards dealt
-and from other draws. Two different first cards are met twice as often as two that are alike. The bonus depends on the
-lines through that alone. So the rounds of each line that begin with two cards alike are counted, and nothing else.
+In a share of the rounds the system draws one of the 52 cards or 13 ranks, uniformly, and independently of the cards
+dealt and of other draws. Two different first cards match a draw twice as often as two equal cards. The bonus depends on
+the lines only through that, so only the rounds of each line that begin with two equal cards are counted.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from .draw_chances import WAYS, alike
 from .record import AnalysisRecord
 from .settle import settle
 
-#: What a remark says of the way in which a bonus is drawn.
+#: How a bonus is drawn, for a remark.
 WORDS: dict[Way, str] = {"by-card": "one of the 52 cards", "by-rank": "one of the 13 ranks",
                          "by-position": "one of the positions"}
 
 
 class _Part(NamedTuple):
-    """Rounds that return the same amount: their probability, and that of those whose first two cards are alike."""
+    """Rounds that return the same amount: their probability, and that of those whose first two cards are equal."""
 
     amount: Fraction
     every: Fraction
@@ -40,7 +40,7 @@ class _Part(NamedTuple):
 
 
 def ways_of(a: AnalysisRecord) -> Iterator[tuple[Addition, Way | None]]:
-    """The additions that the system draws, each with the way named for it, otherwise the first one of the rules."""
+    """Yield the additions that the system draws, each with its method: the one set, or the first of the rules."""
     frequencies = {name: frequency for name, _, frequency in extras(a.resolved)}
     for x in a.additions:
         if x.name in frequencies:
@@ -50,12 +50,12 @@ def ways_of(a: AnalysisRecord) -> Iterator[tuple[Addition, Way | None]]:
 
 
 def most_often(a: AnalysisRecord, way: Way) -> Fraction:
-    """How often a player is paid an addition that is drawn so in every round."""
+    """Return the hit frequency of an addition drawn every round."""
     return WAYS[way](_shoe(a), a.resolved)
 
 
 def too_often(a: AnalysisRecord, x: Addition, way: Way | None) -> Fraction | None:
-    """How often a card that is drawn in every round is met, where the addition is paid more often; else None."""
+    """Return the hit frequency of a draw every round if the addition is paid more often. Returns None otherwise."""
     if way is None or way == "by-position" or not is_number(x.probability):
         return None
     most = most_often(a, way)
@@ -63,7 +63,7 @@ def too_often(a: AnalysisRecord, x: Addition, way: Way | None) -> Fraction | Non
 
 
 def remark(a: AnalysisRecord) -> tuple[str, str] | None:
-    """The law of the draws whose frequency is given, as a name and a text; None without one."""
+    """Return the assumption on draws of given frequency, as a name and a text. Returns None without one."""
     said, faults = [], []
     for x, way in ways_of(a):
         if way is None or not is_number(x.probability):
@@ -71,17 +71,17 @@ def remark(a: AnalysisRecord) -> tuple[str, str] | None:
         said.append(f"{x.name}: {WORDS[way]}")
         most = too_often(a, x, way)
         if most is not None:
-            faults.append(f"a draw in every round gives the {x.name} with {most}, and no law gives it with "
-                          f"{x.probability}: the variance stays open")
+            faults.append(f"a draw in every round gives the {x.name} with probability {most}, so it cannot have "
+                          f"{x.probability}: the variance is not computed")
         elif way != "by-position":
             part = x.probability / most_often(a, way)
             said[-1] += " in every round" if part == 1 else f" in {percent(part)} of the rounds"
-    drawn = f"{', '.join(said)}; each alike, apart from the cards dealt and from other draws"
+    drawn = f"{', '.join(said)}; uniform, independent of the cards dealt and of other draws"
     return ("system draws", "; ".join([drawn, *faults])) if said else None
 
 
 def law(a: AnalysisRecord) -> tuple[tuple[Fraction, Fraction], ...] | None:
-    """(amount returned per unit staked, probability), the additions included; None where no law is known here."""
+    """Return (amount returned per unit staked, probability), additions included. Returns None if it is unknown."""
     drawn = list(ways_of(a))
     if len(drawn) < len(a.additions) or a.cap is not None:
         return None
@@ -103,7 +103,7 @@ def law(a: AnalysisRecord) -> tuple[tuple[Fraction, Fraction], ...] | None:
     for amount, every, _ in parts:
         found[amount] += every
     if sum(found.values()) != 1 or sum(amount * p for amount, p in found.items()) != a.returned:
-        raise CountError(f"the law of {a.id} with its additions does not give its return")
+        raise CountError(f"the distribution of {a.id} with its additions does not give its return")
     return tuple((amount, p) for amount, p in found.items() if p)
 
 
@@ -112,7 +112,7 @@ def _shoe(a: AnalysisRecord) -> Shoe:
 
 
 def _with(part: _Part, x: Addition, way: Way | None, together: Fraction) -> tuple[_Part, _Part]:
-    """The rounds that have the addition, and those that have not; ``together``: how often two cards are alike."""
+    """Return the rounds with the addition, and those without; ``together`` is the probability of two equal cards."""
     two = one = x.probability
     if way != "by-position":
         one /= 2 - together
@@ -122,10 +122,10 @@ def _with(part: _Part, x: Addition, way: Way | None, together: Fraction) -> tupl
 
 
 def _begun_alike(a: AnalysisRecord, way: Way) -> dict[str, Fraction] | None:
-    """The probability of each outcome in rounds that begin with two cards alike; None for another deal.
+    """Return the probability of each outcome in rounds that begin with two equal cards. Returns None for another deal.
 
-    Play sees values alone: two first cards of one value are alike as often as any two of that value in the shoe.
-    None too where a line pays without a player's 20, the only hand of which the beginning is counted.
+    Play depends only on values: two first cards of one value are equal as often as any two of that value in the shoe.
+    Returns None as well if a line pays without a player's 20, since only beginnings of a 20 are counted.
     """
     deal, shoe = deal_of(a.resolved, a.request.chart), _shoe(a)
     if not isinstance(deal, PlayedByChart):

@@ -1,11 +1,10 @@
-"""The distribution of the return of many rounds, for when a normal range is not reliable.
+"""The distribution of the return over many rounds, for when a normal range is unreliable.
 
-The amounts that one round returns lie on a lattice, the multiples of 1/q. The total of
-N rounds has the N-th power of one round's characteristic function φ. A discrete Fourier
-transform over a window of the lattice gives the probabilities. By Chernoff's bound less
-than 10^-13 lies outside the window, so aliasing is negligible. The power is computed as
-exp(N log1p(φ − 1)), with φ − 1 formed without cancellation: N then does not magnify the
-rounding of φ. The percentiles are lattice points, hence exact numbers.
+The amounts that one round returns are on a lattice, the multiples of 1/q. The total of N rounds has the N-th power of
+one round's characteristic function φ. A discrete Fourier transform over a window of the lattice gives the
+probabilities. By Chernoff's bound less than 10^-13 is outside the window, so aliasing is negligible. The power is
+computed as exp(N log1p(φ − 1)), with φ − 1 formed without cancellation, so that N does not magnify the rounding error
+of φ. The percentiles are lattice points, hence exact numbers.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from ..deals.table import Column
 
 #: The probability left out on either side of the window: 10^-13.
 _OUTSIDE = 13 * log(10)
-#: The largest window: four million lattice points, some 150 MB of memory.
+#: The largest window: four million lattice points, about 150 MB of memory.
 MOST_POINTS = 2**22
 _CHUNK = 2**16
 
@@ -38,10 +37,10 @@ class Spread:
 
 
 def spread(law: Sequence[tuple[Fraction, Fraction]], rounds: int) -> Spread | None:
-    """The central 95 % of the mean of ``rounds`` draws from (amount, probability) pairs.
+    """Return the central 95 % of the mean of ``rounds`` draws from (amount, probability) pairs.
 
-    None if the lattice is too fine or the spread too wide for `MOST_POINTS`.
-    Percentile α is the least point at which the distribution function reaches α.
+    Returns None if the lattice is too fine or the distribution too wide for `MOST_POINTS`. Percentile α is the least
+    point at which the distribution function reaches α.
     """
     total = total_law(law, rounds)
     if total is None:
@@ -52,9 +51,9 @@ def spread(law: Sequence[tuple[Fraction, Fraction]], rounds: int) -> Spread | No
 
 @dataclass(frozen=True, eq=False)
 class Total:
-    """The law of the total of many draws: ``chances[i]`` belongs to the amount (low + i) / unit.
+    """The distribution of the total of many draws: ``chances[i]`` is the probability of (low + i) / unit.
 
-    ``error`` bounds what any sum of the chances is wrong by.
+    ``error`` bounds the error of any sum of the probabilities.
     """
 
     low: int
@@ -63,20 +62,20 @@ class Total:
     error: float
 
     def percentile(self, level: Fraction) -> Fraction:
-        """The least amount at which the distribution function reaches ``level``."""
+        """Return the least amount at which the distribution function reaches ``level``."""
         return Fraction(self.low + int(np.searchsorted(np.cumsum(self.chances), float(level))), self.unit)
 
     def tails(self, amount: Fraction) -> tuple[float, float]:
-        """The probabilities of at most and of at least this amount."""
+        """Return the probabilities of at most and of at least this amount."""
         at_most, below = floor(amount * self.unit) - self.low + 1, ceil(amount * self.unit) - self.low
         ends = float(self.chances[: max(at_most, 0)].sum()), float(self.chances[max(below, 0) :].sum())
         return min(1.0, max(0.0, ends[0])), min(1.0, max(0.0, ends[1]))
 
 
 def total_law(law: Sequence[tuple[Fraction, Fraction]], rounds: int) -> Total | None:
-    """The law of the total of ``rounds`` draws from (amount, probability) pairs.
+    """Return the distribution of the total of ``rounds`` draws from (amount, probability) pairs.
 
-    None if the lattice is too fine or the spread too wide for `MOST_POINTS`.
+    Returns None if the lattice is too fine or the distribution too wide for `MOST_POINTS`.
     """
     merged: dict[Fraction, Fraction] = {}
     for amount, p in law:
@@ -92,14 +91,14 @@ def total_law(law: Sequence[tuple[Fraction, Fraction]], rounds: int) -> Total | 
     if size > MOST_POINTS:
         return None
     density = _density(points, chances, rounds, low, size)
-    # The phase of a power is wrong by at most N π 2^-51; what its modulus loses is far below 60 · 2^-51.
-    # By Parseval's identity and Cauchy's inequality a sum over the window is then wrong by no more than this.
+    # The phase of a power has an error of at most N π 2^-51; that of its modulus is far below 60 · 2^-51.
+    # By Parseval's identity and Cauchy's inequality a sum over the window has at most this error.
     rounding = (np.pi * rounds + 60) * 2.0**-51 * sqrt(size) * float(np.sqrt((density * density).sum()))
     return Total(low, unit, density, rounding + 2e-13)
 
 
 def _window(points: list[int], chances: Column, rounds: int) -> tuple[int, int]:
-    """Lattice totals below and above which less than 10^-13 lies (Chernoff's bound over a grid)."""
+    """Return lattice totals outside which the probability is less than 10^-13 (Chernoff's bound over a grid)."""
     values = np.array(points, dtype=float)
     mean = float(chances @ values)
     deviation = sqrt(float(chances @ (values - mean) ** 2))
@@ -123,7 +122,7 @@ def _window(points: list[int], chances: Column, rounds: int) -> tuple[int, int]:
 
 
 def _density(points: list[int], chances: Column, rounds: int, low: int, size: int) -> Column:
-    """Probabilities of the totals low, low + 1, ..., low + size − 1; ``size`` is a power of two."""
+    """Return the probabilities of the totals low, low + 1, ..., low + size − 1; ``size`` is a power of two."""
     base = min(points)
     # Amounts are relative to the smallest one; the offset of the totals is an exact phase.
     steps = np.array([k - base for k in points], dtype=np.int64) % size
@@ -135,14 +134,14 @@ def _density(points: list[int], chances: Column, rounds: int, low: int, size: in
         for step, chance in zip(steps, chances, strict=True):
             if not step:
                 continue  # the smallest amount adds nothing to φ − 1
-            # index · step < 2^44; reduced to (−1/2, 1/2] turns before it becomes an angle.
+            # index · step < 2^44; reduced to (−1/2, 1/2] turns before conversion to an angle.
             turns = (index * step) & (size - 1)
             half = np.pi * np.where(turns > size // 2, turns - size, turns) / size
             sine = np.sin(half)
             real -= chance * 2 * sine * sine
             imaginary -= chance * 2 * sine * np.cos(half)
         above = 2 * real + real * real + imaginary * imaginary  # |φ|² − 1
-        # Where φ is 0, so is every power of it.
+        # The powers of φ = 0 are 0.
         modulus = np.exp(rounds * 0.5 * np.log1p(above, where=above > -1, out=np.full(len(above), -np.inf)))
         angle = rounds * np.arctan2(imaginary, 1 + real) + 2 * np.pi * ((index * shift) & (size - 1)) / size
         spectrum[start : start + len(index)] = modulus * np.exp(1j * angle)

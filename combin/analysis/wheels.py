@@ -1,14 +1,14 @@
 """A wheel that a wager spins: weights from a user's file, the expected prize, and its bounds without weights.
 
-The documents print the symbols and their pays, not their frequencies. A weights file
-gives the frequencies as whole numbers, one for each symbol:
+The documents print the symbols and their pays, not their frequencies. A weights file gives the frequencies as whole
+numbers, one for each symbol:
 
     [weights]
     "jackpot" = 1
     "$1,000 symbol" = 3
 
-With weights, the counted cases are pairs of a deal and a stop of the wheel. The
-outcomes of an analysis thus remain counts of equally likely cases.
+With weights, the counted cases are pairs of a deal and a stop of the wheel. The outcomes of an analysis thus remain
+counts of equally likely cases.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ..rulebook.parameters import meters, spins, wheel_pays
 from ..rulebook.pays import Pay, parse_pay
 
 FLAG = "--wheel"
-#: No wheel has more stops; a larger number is a typing error.
+#: A larger number of stops is a typing error.
 MOST_WEIGHT = 10**12
 
 Weights = Mapping[str, int]
@@ -36,10 +36,10 @@ Weights = Mapping[str, int]
 
 @dataclass(frozen=True)
 class WheelBound:
-    """A bound from the printed symbols, and weights that attain it.
+    """A bound from the printed symbols, with weights that attain it.
 
-    ``prize`` is the expected prize of a spin in dollars, ``returned`` the wager's
-    return with it; every spin shows ``symbol``.
+    ``prize`` is the expected prize of a spin in dollars, ``returned`` the wager's return with it; every spin stops at
+    ``symbol``.
     """
 
     symbol: str
@@ -52,9 +52,8 @@ class WheelBound:
 class Wheel:
     """The wheel of an analysis. ``weights`` is empty if none were given.
 
-    ``prizes`` are dollars a symbol. ``assumed`` names the prizes that were not set and
-    take the document's least amount. ``least`` and ``greatest`` are None if a prize is
-    not a number.
+    ``prizes`` are in dollars by symbol. ``assumed`` names the prizes that are not set and have the document's minimum.
+    ``least`` and ``greatest`` are None if a prize is not a number.
     """
 
     trigger: Fraction
@@ -68,31 +67,31 @@ class Wheel:
 
 
 def read_weights(path: str | Path) -> dict[str, int]:
-    """The weights of a user's file; `InputError` names file and key of every fault."""
+    """Return the weights in a user's file. Raises `InputError`, which names file and key of every fault."""
     return read(path)[0]
 
 
 def read(path: str | Path) -> tuple[dict[str, int], str]:
-    """The weights of a user's file and its text, from which faults take their lines; `InputError` as `read_weights`."""
+    """Return the weights in a user's file, and its text. Raises `InputError` as `read_weights`."""
     shown = str(path)
     text = read_text(path)
     data = parse_toml(text, shown)
     table = data.get("weights")
     faults = [
-        Fault(f'unknown key "{key}"', "a wheel has [weights] alone", shown, key) for key in data if key != "weights"
+        Fault(f'unknown key "{key}"', "a wheel has only [weights]", shown, key) for key in data if key != "weights"
     ]
     try:
         if not isinstance(table, dict) or not table:
             raise InputError(*faults, Fault("has no weights", 'write [weights] and "symbol" = 1', shown))
         if len(table) > budgets.SYMBOLS:
-            raise fault(f"has more than {budgets.SYMBOLS} symbols", "give those of the wheel", file=shown)
+            raise fault(f"has more than {budgets.SYMBOLS} symbols", "give only the symbols of the wheel", file=shown)
         return check_weights(table, shown, faults), text
     except InputError as error:
         raise InputError(*with_lines(error.faults, text)) from None
 
 
 def check_weights(table: Mapping[str, Any], file: str = FLAG, before: Sequence[Fault] = ()) -> dict[str, int]:
-    """The weights, if they are whole numbers, none negative and not all 0; otherwise `InputError` with every fault."""
+    """Return the weights. Raises `InputError` with every fault unless they are whole numbers ≥ 0 and not all 0."""
     faults = list(before)
     for name, weight in table.items():
         place = f'weights "{name}"'
@@ -103,33 +102,33 @@ def check_weights(table: Mapping[str, Any], file: str = FLAG, before: Sequence[F
             word = "negative" if weight < 0 else f"above {MOST_WEIGHT:,}"
             faults.append(Fault(f"the weight {weight} is {word}", "count the stops", file, place))
     if not faults and not any(table.values()):
-        faults.append(Fault("all weights are 0", "give a stop to one symbol at least", file, "weights"))
+        faults.append(Fault("all weights are 0", "give at least one symbol a stop", file, "weights"))
     if faults:
         raise InputError(*faults)
     return dict(table)
 
 
 def _shown(weight: object) -> str:
-    """A weight as the file has it, shortened if it is long."""
+    """Return a weight as in the file, shortened if it is long."""
     word = str(weight) if isinstance(weight, TomlNumber) else repr(weight)
     return word if len(word) <= 60 else word[:59] + "…"
 
 
 def fit(resolved: Resolved, weights: Weights, file: str = FLAG, text: str = "") -> dict[str, int]:
-    """The weights in the document's order; `InputError` if their symbols are not those of its wheel.
+    """Return the weights in the document's order. Raises `InputError` unless their symbols are those of the wheel.
 
     With the file's ``text``, faults name their lines.
     """
     known = [name for name, _ in wheel_pays(resolved)]
     if not known:
-        raise fault(f"{resolved.id} spins no wheel", "leave the weights out", file=file)
+        raise fault(f"{resolved.id} has no wheel", "omit the weights", file=file)
     shared = {name for table in resolved.terms.community.values() for name in table.pays}
     faults = [
         Fault(f'the wheel of {resolved.id} has no symbol "{name}"', nearest(name, known), file, f'weights "{name}"')
         for name in weights if name not in known and name not in shared
     ]
     faults += [
-        Fault(f'the symbol "{name}" of {resolved.id} has no weight', "give it one, 0 if need be", file, "weights")
+        Fault(f'the symbol "{name}" of {resolved.id} has no weight', "give it one, which may be 0", file, "weights")
         for name in known if name not in weights
     ]
     if faults:
@@ -140,25 +139,25 @@ def fit(resolved: Resolved, weights: Weights, file: str = FLAG, text: str = "") 
 def community(
     resolved: Resolved, weights: Weights, values: Mapping[str, Exact | None], file: str = FLAG
 ) -> dict[str, Exact | None]:
-    """The mean community pay of a spin in dollars, where the weights name symbols that pay other players.
+    """Return the mean community pay of a spin in dollars, if the weights name symbols that pay other players.
 
-    Raises `InputError` as `community_symbols`, and where the value is set as well.
+    Raises `InputError` as `community_symbols`, and if the value is also set.
     """
     shown = community_symbols(resolved, weights, values, file)
     if not shown:
         return {}
     if values.get("community_pay") is not None:
-        raise fault("community_pay is set, and the weights give it too", "leave one of them out", file=file)
+        raise fault("community_pay is set, and the weights also determine it", "give only one of them", file=file)
     return {"community_pay": sum((chance * dollars for chance, dollars in shown), Fraction(0))}
 
 
 def community_symbols(
     resolved: Resolved, weights: Weights, values: Mapping[str, Exact | None], file: str = FLAG
 ) -> list[tuple[Fraction, Fraction]]:
-    """How often a spin shows each symbol that pays other players, and its dollars; empty where the weights name none.
+    """Return (probability of a spin, dollars) for each symbol that pays other players; empty if the weights have none.
 
-    A symbol such as "$100 and $25 symbol" is shown on so many of the wheel's stops, beside the spinner's own prize.
-    Raises `InputError` for a symbol of another table, and for more of them than stops.
+    A symbol such as "$100 and $25 symbol" is on some of the wheel's stops, in addition to the spinner's prize. Raises
+    `InputError` for a symbol of another table, and if these symbols have more stops than the wheel.
     """
     own = dict(wheel_pays(resolved))
     shared = {name: weight for name, weight in weights.items() if name not in own}
@@ -172,19 +171,19 @@ def community_symbols(
         raise fault(f"community pay is stated for {known}, not for a stake of {stake}", "set it: --set stake=1",
                     file=file)
     if resolved.terms.community_options.paid_for == "hand":
-        raise fault("another player's hand is paid a fixed sum, whatever the wheel shows",
-                    "leave the symbols of community pay out and set community_pay", file=file)
+        raise fault("another player's hand is paid a fixed amount, which does not depend on the wheel",
+                    "omit the symbols of community pay and set community_pay", file=file)
     for name in shared:
         if name not in table:
             raise fault(f'the community pay of a ${stake} wager has no "{name}"', nearest(name, table), file=file)
     stops = sum(weight for name, weight in weights.items() if name in own)
     if sum(shared.values()) > stops:
-        raise fault(f"community pay is shown on {sum(shared.values())} of {stops} stops", "count the stops", file=file)
+        raise fault(f"community pay has {sum(shared.values())} stops of {stops}", "count the stops", file=file)
     return [(Fraction(weight, stops), parse_pay(table[name], name).dollars) for name, weight in shared.items()]
 
 
 def prize(pay: Pay, values: Mapping[str, Exact | None]) -> Exact:
-    """A symbol's pay in dollars, including the stake if its odds return it."""
+    """Return a symbol's pay in dollars, including the stake if its odds return it."""
 
     total: Exact = pay.dollars
     for name, share in pay.shares:
@@ -195,7 +194,7 @@ def prize(pay: Pay, values: Mapping[str, Exact | None]) -> Exact:
 
 
 def expected(prizes: Mapping[str, Exact], weights: Weights) -> Exact:
-    """The mean prize of a spin in dollars."""
+    """Return the mean prize of a spin in dollars."""
     total = sum(weights.values())
     return simplify(sum((Fraction(weights[name], total) * amount for name, amount in prizes.items()), Fraction(0)))
 
@@ -203,11 +202,10 @@ def expected(prizes: Mapping[str, Exact], weights: Weights) -> Exact:
 def extremes(
     prizes: Mapping[str, Fraction], stops: int | None = None
 ) -> tuple[tuple[str, Weights], tuple[str, Weights]]:
-    """(symbol, weights) of the least and of the greatest mean prize.
+    """Return (symbol, weights) of the least and of the greatest mean prize.
 
-    Weights may be any that are not negative: at an extreme, one symbol has them all.
-    With ``stops``, every printed symbol has at least one stop: at an extreme, one symbol
-    has all the others.
+    Weights are any numbers ≥ 0: at an extreme, one symbol has all the weight. With ``stops``, every printed symbol has
+    at least one stop: at an extreme, one symbol has all the others.
     """
     ends = []
     for choose in (min, max):
@@ -223,35 +221,35 @@ def extremes(
 
 
 def weights_for(prizes: Mapping[str, Exact], wanted: Fraction) -> dict[str, int]:
-    """The smallest whole weights with the expected prize ``wanted`` in which one symbol alone has more stops.
+    """Return the smallest whole weights with the expected prize ``wanted``, all equal except that of one symbol.
 
-    Every other symbol has the same number of stops, one at least: the dearest symbol has more where the plain mean of
-    the prizes is too low, the cheapest where it is too high. Raises `InputError` where no weights give the prize.
+    Every symbol has at least one stop. The highest-paying symbol has more stops if the plain mean of the prizes is too
+    low, the lowest-paying if it is too high. Raises `InputError` if no weights give the prize.
     """
     open_ones = [name for name, x in prizes.items() if not is_number(x)]
     if open_ones:
-        raise fault(f'what the symbol "{open_ones[0]}" pays is open', "set it with --set", file="--set")
+        raise fault(f'the pay of the symbol "{open_ones[0]}" is not set', "set it with --set", file="--set")
     total, n = sum(prizes.values(), Fraction(0)), len(prizes)
     best = (min if total > n * wanted else max)(prizes, key=lambda name: prizes[name])
     if total == n * wanted:
         return dict.fromkeys(prizes, 1)
     low, high = min(prizes.values()), max(prizes.values())
     if not low < wanted < high:
-        raise fault(f"the return asks for an expected prize of ${wanted} a spin, which is not between the "
+        raise fault(f"the return requires an expected prize of ${wanted} per spin, which is not between the "
                     f"least prize ${low} and the greatest ${high} of the wheel",
-                    f"every printed symbol has a stop: ask for a {'higher' if wanted <= low else 'lower'} return")
+                    f"every printed symbol has a stop: choose a {'higher' if wanted <= low else 'lower'} return")
     more = (total - n * wanted) / (wanted - prizes[best])
     unit = more.denominator
     weights = {name: unit + int(more * unit) * (name == best) for name in prizes}
     if max(weights.values()) > MOST_WEIGHT:
-        raise fault(f"the weights would go beyond {MOST_WEIGHT:,}", "ask for a rounder return")
+        raise fault(f"the weights would exceed {MOST_WEIGHT:,}", "choose a return that is a simpler fraction")
     return weights
 
 
 def least_prizes(
     resolved: Resolved, values: Mapping[str, Exact | None]
 ) -> tuple[dict[str, Exact | None], tuple[str, ...]]:
-    """The values with the document's least amount for each prize that is not set, and the names of those prizes."""
+    """Return the values with the document's minimum for each prize that is not set, and the names of these prizes."""
     letter = resolved.paytable.id
     resets = {m.name: values.get(m.reset_name) for m in meters(resolved)}
     filled, assumed = dict(values), []
@@ -269,7 +267,7 @@ def describe(
     resolved: Resolved, values: Mapping[str, Exact | None], weights: Weights, trigger: Fraction,
     rest: Exact, stake_too: bool,
 ) -> Wheel:
-    """The wheel of an analysis; ``rest`` is the wager's return apart from spins, per unit staked.
+    """Return the wheel of an analysis; ``rest`` is the wager's return apart from spins, per unit staked.
 
     ``stake_too`` says whether the stake is returned with a prize in dollars.
     """

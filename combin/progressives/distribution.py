@@ -1,11 +1,11 @@
-"""Distribution of a meter at a hit: mean and variance, and its quantiles where it rises evenly from reset to hit.
+"""Distribution of a meter at a hit: mean and variance, and quantiles if it grows steadily from reset to hit.
 
 A round of ``seats`` wagers raises the meter by ``step`` dollars before its cards are dealt, and hits it with
-probability q, that of at least one winner (`winners`): the number of rounds to a hit is geometric, and the meter at
-the hit is reset + step × rounds. Where a reset is paid out of a second meter, it is a geometric number of its own
-steps (those up to the previous hit). Where shares are paid without a reset, mean and variance follow from linear
-equations: with U the meter before a round is paid and W after it, U = W + step, and W is a share of U or of the reset.
-Its quantiles are not computed then: `combin simulate` deals them.
+probability q, that of at least one winner (`winners`). The number of rounds to a hit is geometric, and the meter at the
+hit is reset + step × rounds. If a second meter pays the reset, the reset is a geometric number of that meter's steps
+(up to the previous hit). If shares are paid without a reset, mean and variance follow from linear equations: with U
+the meter before a round is paid and W after it, U = W + step, and W is a share of U or of the reset. Quantiles are
+then not computed; `combin simulate` estimates them.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from functools import cached_property
 
 from . import long_run
 
-#: The shares of hits at which the meter is shown.
+#: Quantiles of the meter at a hit that are shown.
 SHARES = (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))
 
 
 @dataclass(frozen=True)
 class Move:
-    """What a round with winners leaves: ``kept`` of the meter, or ``kept`` of a reset; otherwise it goes on whole."""
+    """The effect of a round with winners: the meter becomes ``kept`` times itself, or ``kept`` times a reset."""
 
     probability: Fraction
     kept: Fraction
@@ -36,9 +36,9 @@ class MeterDistribution:
 
     ``hit`` is the probability of a hit in a round of all seats, ``step`` the amount that a round adds, ``pot`` what it
     adds to the next reset. ``moves`` are the rounds with winners; without any, a hit resets the meter and nothing else
-    is paid from it. ``played`` is the mean amount that a wager plays for, and a wager at the meter x plays for
-    ``turn[0]`` x + ``turn[1]``; both follow from one seat by default. ``several`` is the chance of two winners or more
-    in one round; ``second`` is what the second is paid. ``most`` is the maximum of a Must Hit meter.
+    is paid from it. ``played`` is the mean amount for which a wager plays, and at the meter x a wager plays for
+    ``turn[0]`` x + ``turn[1]``; the defaults are those of one seat. ``several`` is the probability of two or more
+    winners in one round, ``second`` the mean amount paid to the second. ``most`` is the maximum of a Must Hit meter.
     """
 
     name: str
@@ -59,7 +59,7 @@ class MeterDistribution:
         return self.moves or (Move(self.hit, Fraction(1), True),)
 
     def moment(self, n: int, before: Fraction = Fraction(0)) -> Fraction:
-        """The mean n-th power, 1 or 2, of the meter before a round is paid; ``before`` is that of the power below."""
+        """Return the n-th moment, 1 or 2, of the meter before a round is paid; ``before`` is the moment below."""
         start = self.reset**n
         if self.funded:  # the second meter has grown for a geometric number of rounds
             start = (self.pot / self.hit) ** n * (1 if n == 1 else 2 - self.hit)
@@ -76,7 +76,7 @@ class MeterDistribution:
 
     @property
     def variance(self) -> Fraction:
-        """The variance of the meter before a round is paid, at a hit as at any other round."""
+        """The variance of the meter before a round is paid, the same at a hit as at any other round."""
         if self.most is not None:
             return (self.most - self.reset) ** 2 / 12
         first = self.moment(1)
@@ -84,11 +84,11 @@ class MeterDistribution:
 
     @property
     def plays_for(self) -> Fraction:
-        """The mean that a wager plays for; that of one seat is the mean meter."""
+        """The mean amount for which a wager plays; for one seat, the mean meter."""
         return self.mean if self.played is None else self.played
 
     def seat(self, amount: Fraction) -> Fraction:
-        """The mean that a seat plays for in a round whose meter is ``amount``."""
+        """Return the mean amount for which a seat plays in a round whose meter is ``amount``."""
         return self.turn[0] * amount + self.turn[1]
 
     @property
@@ -98,11 +98,11 @@ class MeterDistribution:
 
     @property
     def plain(self) -> bool:
-        """Whether the meter rises evenly from one reset to the hit: the law is geometric."""
+        """Whether the meter grows steadily from one reset to the hit, so that its distribution is geometric."""
         return self.whole and not self.funded and self.most is None
 
     def above(self, amount: Fraction) -> Decimal | None:
-        """P(the meter holds more than ``amount`` when it is hit); None unless it rises evenly to its hit."""
+        """Return P(the meter exceeds ``amount`` at a hit). Returns None unless it grows steadily to its hit."""
         if self.most is not None:
             share = (self.most - amount) / (self.most - self.reset)
             return _decimal(min(max(share, Fraction(0)), Fraction(1)))
@@ -113,7 +113,7 @@ class MeterDistribution:
         return Decimal(1) if amount < self.reset else self.unhit((amount - self.reset) // self.step)
 
     def reaches(self, amount: Fraction) -> Decimal | None:
-        """P(the meter reaches ``amount`` before it is hit, or as it is); None unless it rises evenly to its hit."""
+        """Return P(the meter reaches ``amount`` before or at a hit). Returns None unless it grows steadily to a hit."""
         if self.most is not None:
             return self.above(amount)
         if not self.plain:
@@ -123,7 +123,7 @@ class MeterDistribution:
         return self.unhit(max(-((self.reset - amount) // self.step) - 1, 0))
 
     def at(self, share: Fraction) -> Fraction | None:
-        """The least amount that at least this share of hits does not exceed; None unless it rises evenly to its hit."""
+        """Return the least amount not exceeded at a share of hits. Returns None unless the meter grows steadily."""
         if self.most is not None:
             return self.reset + share * (self.most - self.reset)
         if not self.plain:
@@ -135,7 +135,7 @@ class MeterDistribution:
             if not stay:
                 return self.reset + self.step
             rounds = int((left.ln() / stay.ln()).to_integral_value(ROUND_CEILING))
-            # The logarithms may be off in their last digit: the least number of rounds is looked for beside them.
+            # The logarithms may be off in their last digit, so the neighbours are tried as well.
             while rounds > 1 and stay ** (rounds - 1) <= left:
                 rounds -= 1
             while stay**rounds > left:
@@ -144,11 +144,11 @@ class MeterDistribution:
 
     @cached_property
     def marks(self) -> dict[Fraction, Fraction | None]:
-        """`at`, for each of `SHARES`."""
+        """`at` for each of `SHARES`."""
         return {share: self.at(share) for share in SHARES}
 
     def unhit(self, rounds: int) -> Decimal:
-        """The probability of no hit in this number of rounds."""
+        """Return the probability of no hit in this number of rounds."""
         with localcontext() as context:
             context.prec = 60 + len(str(self.hit.denominator))
             left: Decimal = (Decimal(self.hit.denominator - self.hit.numerator) / Decimal(self.hit.denominator)) ** int(

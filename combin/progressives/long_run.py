@@ -1,17 +1,15 @@
-"""Progressives over many rounds: reset, contributions, break-even, hits, and the long-run return.
+"""Progressives over many rounds: reset, contributions, break-even, hits, long-run return.
 
-The return at a given meter and the long-run return are two figures. The first takes
-the meter as it stands. The second follows the money: contributions are paid out in
-time, and a reset that the operator funds is a prize of its own,
+The return at a given meter and the long-run return are two figures. The first uses the current meter. The second
+follows the money: contributions are paid out in the long run, and a reset funded by the operator is a further prize:
 
     fixed pays ÷ stake + contribution rates + seed × P(reset) ÷ stake
 
-Contribution rates include secondary meters. A reset out of contributions is not counted
-again. A share may be paid without a reset and without a deduction from the meter: it adds
-its value at the mean meter, reset + contributions between two hits.
+Contribution rates include secondary meters. A reset out of contributions is not counted again. A share that is paid
+without a reset and without a deduction from the meter adds its value at the mean meter, reset + contributions between
+two hits.
 
-If two players hit in one round, the second is paid from the rest. The figures of a
-single player leave this out.
+If two players hit in one round, the second is paid from the rest. The figures of a single player do not consider this.
 """
 
 from __future__ import annotations
@@ -30,17 +28,16 @@ from ..rulebook.parameters import Meter, meters
 from ..rulebook.terms import Companion
 
 ROUNDS = tuple(10**k for k in range(3, 8))
-#: Digits of a probability that is too long to write as a fraction.
+#: Significant digits of a probability that is too long to write as a fraction.
 DIGITS = 15
 
 
 @dataclass(frozen=True)
 class MeterFigures:
-    """One meter: ``hit`` is the probability that it is reset in a round, dollars elsewhere.
+    """Figures of one meter: ``hit`` is the probability of a reset in a round, amounts are in dollars.
 
-    ``break_even`` is the meter at which the return is 1, with the other meters at their
-    reset; None if something else is open. ``rate`` and ``secondary`` are shares of each
-    wager, expressions if the operator's rate is not set.
+    ``break_even`` is the meter at which the return is 1, with the other meters at their reset; None if it depends on
+    another unknown. ``rate`` and ``secondary`` are shares of each wager, expressions if the operator's rate is not set.
     """
 
     meter: Meter
@@ -53,11 +50,11 @@ class MeterFigures:
 
     @property
     def rounds_between(self) -> Fraction | None:
-        """The expected number of rounds of one player between two hits."""
+        """The expected number of rounds of one player between two hits. None without hits."""
         return 1 / self.hit if self.hit else None
 
     def within(self, rounds: int) -> Decimal:
-        """The probability of at least one hit within ``rounds`` rounds of one player."""
+        """Return the probability of at least one hit within ``rounds`` rounds of one player."""
         return hit_within(self.hit, rounds)
 
 
@@ -65,9 +62,8 @@ class MeterFigures:
 class Progressive:
     """A progressive over many rounds, per unit staked.
 
-    ``at_reset`` is the return with every meter at its reset, ``at_meter`` at the
-    meters as set (None if one is not set). ``long_run`` is the sum of ``fixed``,
-    ``contributions``, ``seeds`` and ``not_deducted``.
+    ``at_reset`` is the return with every meter at its reset, ``at_meter`` that at the meters as set (None if one is not
+    set). ``long_run`` is the sum of ``fixed``, ``contributions``, ``seeds`` and ``not_deducted``.
     """
 
     meters: tuple[MeterFigures, ...]
@@ -84,11 +80,11 @@ class Progressive:
 
 
 def hit_within(p: Fraction, rounds: int) -> Decimal:
-    """1 − (1 − p)^rounds, rounded to `DIGITS` significant digits; `InputError` for a negative number of rounds."""
+    """Return 1 − (1 − p)^rounds to `DIGITS` significant digits. Raises `InputError` for a negative number of rounds."""
     if rounds < 0:
         raise fault(f"the number of rounds cannot be {rounds}", "give 0 or more")
     with localcontext() as context:
-        # The power loses some ten digits; the difference loses as many as p has leading zeros.
+        # The power loses about ten digits; the difference loses as many as p has leading zeros.
         context.prec = 60 + len(str(p.denominator))
         miss = Decimal(p.denominator - p.numerator) / Decimal(p.denominator)
         chance = 1 - miss**rounds
@@ -97,7 +93,7 @@ def hit_within(p: Fraction, rounds: int) -> Decimal:
 
 
 def progressive(a: AnalysisRecord) -> Progressive | None:
-    """The long-run figures of an analysis; None where no outcome pays from a meter."""
+    """Return the long-run figures of an analysis. Returns None unless an outcome pays from a meter."""
     named = {n for o in a.outcomes if o.pay is not None for n in o.pay.unknowns}
     own = [m for m in meters(a.resolved) if m.name in named]
     if not own or not a.has_stake:
@@ -107,7 +103,7 @@ def progressive(a: AnalysisRecord) -> Progressive | None:
     at_reset = _under(a, resets)
     fixed = a.return_with({**a.parameters, **dict.fromkeys(resets, Fraction(0))})
     figures = tuple(_meter(a, m, resets) for m in own)
-    # A seed that the operator does not fund comes from contributions, the secondary meter's among them.
+    # Contributions, including those of the secondary meter, pay for a seed that the operator does not fund.
     seeds = sum((f.reset * f.hit / stake for f in figures if f.meter.seed == "operator"), Fraction(0))
     return Progressive(
         meters=figures,
@@ -125,7 +121,7 @@ def _value(a: AnalysisRecord, name: str) -> Exact:
 
 
 def _follows_meter(a: AnalysisRecord) -> bool:
-    """Whether the play, and so every probability, depends on the meter; it does if bet and base game are joint."""
+    """Return whether the play, and so every probability, depends on the meter: if bet and base game are joint."""
     return a.resolved.terms.depends_on_play and a.parameters.get("ante") is not None
 
 
@@ -149,7 +145,7 @@ def _meter(a: AnalysisRecord, meter: Meter, resets: Mapping[str, Exact]) -> Mete
 
 
 def is_reset_by(outcome: Outcome, meter: Meter) -> bool:
-    """Whether an outcome resets the meter, by its line or by the wheel's symbol."""
+    """Return whether an outcome resets the meter, by its line or by the wheel's symbol."""
     return bool({outcome.line, outcome.symbol} & set(meter.resets_on))
 
 
@@ -164,7 +160,7 @@ def _break_even(a: AnalysisRecord, name: str, resets: Mapping[str, Exact]) -> Fr
 
 
 def _not_deducted(a: AnalysisRecord, figures: tuple[MeterFigures, ...], stake: Exact) -> Exact:
-    """The return from shares that are not deducted from the meter, each at the mean meter."""
+    """Return the part of the return from shares that are not deducted from the meter, each at the mean meter."""
     if a.resolved.terms.meter_options.share_deducted == "yes":
         return Fraction(0)
     total: Exact = Fraction(0)
@@ -179,7 +175,7 @@ def _not_deducted(a: AnalysisRecord, figures: tuple[MeterFigures, ...], stake: E
 
 @dataclass(frozen=True)
 class FreeBonus:
-    """The effect of a promotion on the wager that it goes with: returns per unit staked."""
+    """The effect of a promotion on its wager; returns are per unit staked."""
 
     wager: str
     alone: Exact
@@ -191,9 +187,9 @@ class FreeBonus:
 
 
 def free_bonus(a: AnalysisRecord) -> FreeBonus | None:
-    """A promotion with another wager of its document; None if the wager is no such promotion.
+    """Return a promotion together with its wager. Returns None unless the promotion belongs to a wager.
 
-    Under the reading ``instead`` the bonus replaces that wager's own pay.
+    Under the reading ``instead`` the bonus replaces the pay of that wager.
     """
     beside = a.resolved.terms.beside
     if not isinstance(beside, Companion):
@@ -212,7 +208,10 @@ def free_bonus(a: AnalysisRecord) -> FreeBonus | None:
 
 
 def must_hit_now(a: AnalysisRecord) -> Exact | None:
-    """The value in dollars of the next round of a Must Hit meter; None if meter, stake or rate is not set."""
+    """Return the value in dollars of the next round of a Must Hit meter.
+
+    Returns None unless meter, stake and rate are set.
+    """
     meter, step = a.parameters.get("must_hit_meter"), must_hit.into_meter(a.parameters)
     if meter is None or not is_number(step):
         return None

@@ -1,8 +1,8 @@
-"""Meter cycles: what a meter holds when it is hit, and its value to a player who always bets or bets from a threshold.
+"""Meter cycles: the meter at a hit, and its value to a player who always bets, or who bets only above a threshold.
 
-How several winners of a round are paid is stated in the rule data (`MeterOptions.winners`): in turn, where the first
-has the whole meter, the next is paid from what it was reset to, and the seats are equally likely to be first; or the
-winners of the whole meter split it. Money is conserved: a round pays what the meter loses, and each reset.
+The rule data state how several winners of a round are paid (`MeterOptions.winners`). In turn: the first is paid the
+whole meter, the next from the reset, and the seats are equally likely to be first. Or the winners of the whole meter
+split it. Money is conserved: a round pays what the meter loses, and each reset.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ OTHERS = "other_players"
 
 @dataclass(frozen=True)
 class MeterCycle:
-    """A meter over time. ``always`` is the return to a player who bets every round, the other meters at their mean.
+    """A meter over time; ``always`` is the return to a player who bets every round, other meters at their mean.
 
-    ``table`` holds (meter, return of a seat, P(the meter reaches it)): reset, shares of hits, break-even.
+    ``table`` has (meter, return of a seat, P(the meter reaches it)) at the reset, at quantiles, and at break-even.
     """
 
     law: MeterDistribution
@@ -45,7 +45,7 @@ class MeterCycle:
 
 
 def meter_cycles(a: Analysis, *, seats: int = 1, threshold: Fraction | None = None) -> tuple[MeterCycle, ...]:
-    """The meters of an analysis over time; `InputError` where it has none or a rate is not set."""
+    """Return the meter cycles of an analysis. Raises `InputError` if it has no meter, or if a rate is not set."""
     if not 1 <= seats <= MOST_SEATS:
         raise fault(f"the number of seats cannot be {seats}", f"give 1 to {MOST_SEATS:,}", file="--seats")
     if must_hit.is_one(a.resolved):
@@ -56,7 +56,7 @@ def meter_cycles(a: Analysis, *, seats: int = 1, threshold: Fraction | None = No
         a = at_table(a, seats) if seats > 1 else a
     elif seats > 1 and given != seats - 1 and _pays_others(a):
         raise fault(f"{seats} seats are a player and {seats - 1} others, not {given}",
-                    f"leave {OTHERS} out, or set it to {seats - 1}", file="--seats")
+                    f"omit {OTHERS}, or set it to {seats - 1}", file="--seats")
     p = a.progressive
     if p is None:
         raise without_long_run(a)
@@ -71,11 +71,11 @@ def meter_cycles(a: Analysis, *, seats: int = 1, threshold: Fraction | None = No
 
     @cache
     def either(names: frozenset[str]) -> Fraction:
-        """P(a round hits one of these meters)."""
+        """Return P(a round hits at least one of these meters)."""
         one, *rest = (f.meter for f in p.meters if f.meter.name in names)
         lines = (*one.resets_on, *(line for m in rest for line in m.resets_on))
         both = winners.winners(a, replace(one, resets_on=lines), seats)
-        assert both is not None  # the winners of each meter are counted
+        assert both is not None  # known, since the winners of each meter are counted
         return both.hit
 
     for law in laws:
@@ -96,18 +96,18 @@ def meter_cycles(a: Analysis, *, seats: int = 1, threshold: Fraction | None = No
 
 
 def _pays_others(a: Analysis) -> bool:
-    """Whether hands of other players pay: envy bonuses, or a community pay whose amount is known."""
+    """Return whether hands of other players pay: envy bonuses, or a community pay of known amount."""
     pays = a.resolved.envy or (a.resolved.terms.community and a.parameters.get("community_pay") is not None)
     return bool(pays) and OTHERS in settings(a.resolved)
 
 
 def at_table(a: Analysis, seats: int) -> Analysis:
-    """The wager at a table of ``seats``: the hands of the others pay envy bonuses and community pay."""
+    """Return the wager at a table of ``seats``: others' hands pay envy bonuses and community pay."""
     return a.replace(set={OTHERS: str(seats - 1)}) if _pays_others(a) else a
 
 
 def _even(at: Callable[[Fraction], Exact]) -> Fraction | None:
-    """The meter at which the return is 1, the other meters at their mean."""
+    """Return the meter at which the return is 1, other meters at their mean. Returns None if there is none."""
     base, more = at(Fraction(0)), at(Fraction(1))
     if not (is_number(base) and is_number(more)) or more == base:
         return None
@@ -116,7 +116,7 @@ def _even(at: Callable[[Fraction], Exact]) -> Fraction | None:
 
 
 def _refuse_open(needed: Mapping[str, Exact]) -> None:
-    """`InputError` with every value that is still to be set."""
+    """Raise `InputError` with every value that is not set."""
     if names := [name for name, value in needed.items() if not is_number(value)]:
         remedy = f"set {'it' if len(names) == 1 else 'them'}: {' '.join(f'--set {n}=VALUE' for n in names)}"
         raise fault(f"the meter cycle depends on {', '.join(names)}", remedy, file="--set")
@@ -124,28 +124,28 @@ def _refuse_open(needed: Mapping[str, Exact]) -> None:
 
 def _law(a: Analysis, f: long_run.MeterFigures, seats: int) -> MeterDistribution:
     if not is_number(f.hit):
-        raise fault(f"how often {f.meter.name} is hit is open", "give the weights of the wheel: --wheel FILE",
-                    file="--wheel")
+        raise fault(f"the probability of a hit of {f.meter.name} depends on the weights of the wheel",
+                    "give them: --wheel FILE", file="--wheel")
     if not f.hit and a.wheel is not None and a.wheel.trigger:
-        raise fault(f"{f.meter.name} of {a.id} is never hit: no stop of the wheel wins it", "give its symbol a stop",
-                    file="--wheel")
+        raise fault(f"{f.meter.name} of {a.id} is never hit: its symbol has no stop of the wheel",
+                    "give its symbol a stop", file="--wheel")
     if not f.hit:
         raise fault(f"{a.id} never hits {f.meter.name} with {decks_in_words(a.decks)}", "give another number of decks",
                     file="--decks")
     winners.check_seats(a, seats)
     found = winners.winners(a, f.meter, seats)
     if found is None:
-        raise fault(f"how many of {seats} seats hit {f.meter.name} of {a.id} in one round is not computed",
+        raise fault(f"the number of winners of {f.meter.name} of {a.id} among {seats} seats is not computed",
                     winners.fewer_seats(a), file="--seats")
     if 1 in found.sizes:
-        raise fault(f"a line of {a.id} pays the whole of {f.meter.name} and does not reset it",
+        raise fault(f"a line of {a.id} pays all of {f.meter.name} without resetting it",
                     "name the line in resets_on", file=a.resolved.paytable.file or a.id)
     return _paid(a, f, found)
 
 
 @dataclass(frozen=True)
 class PaidRound:
-    """What the winners of a round are paid: (part of the meter, part of a reset) for all, and for the second."""
+    """Pays of the winners of a round: (part of the meter, part of a reset) for all of them, and for the second."""
 
     paid: tuple[Fraction, Fraction]
     second: tuple[Fraction, Fraction]
@@ -154,9 +154,9 @@ class PaidRound:
 
 
 def in_turn(order: Sequence[Fraction], *, deducted: bool, funded: bool) -> PaidRound:
-    """Winners paid one after the other, each from the meter as it then stands; a share of 1 resets it.
+    """Return the pays of winners in turn, each from the remaining meter; a share of 1 resets it.
 
-    Where a second meter funds the reset, a second reset of the round is 0.
+    If a second meter funds the reset, a second reset in one round is 0.
     """
     none = Fraction(0)
     meter, fresh, wins = Fraction(1), none, 0
@@ -174,7 +174,7 @@ def in_turn(order: Sequence[Fraction], *, deducted: bool, funded: bool) -> PaidR
 
 
 def split(order: Sequence[Fraction], *, deducted: bool) -> PaidRound:
-    """Shares are paid first, in turn; those who win the whole meter have equal parts of the rest and it is reset."""
+    """Return the pays of winners who split the rest equally, after shares are paid in turn; it is then reset."""
     wins = sum(share == 1 for share in order)
     before = in_turn([share for share in order if share != 1], deducted=deducted, funded=False)
     if not wins:
@@ -184,7 +184,7 @@ def split(order: Sequence[Fraction], *, deducted: bool) -> PaidRound:
 
 
 def _paid(a: Analysis, f: long_run.MeterFigures, found: winners.Winners) -> MeterDistribution:
-    """The law of a meter whose winners of one round come in any order alike."""
+    """Return the distribution of a meter whose winners in a round are equally likely in any order."""
     from sympy.utilities.iterables import multiset_permutations
 
     seats, reset, funded = found.seats, Fraction(f.reset), f.meter.seed == "contributions"
@@ -218,14 +218,14 @@ def _paid(a: Analysis, f: long_run.MeterFigures, found: winners.Winners) -> Mete
 
 
 def _must_hit(a: Analysis, seats: int, threshold: Fraction | None) -> MeterCycle:
-    """Must Hit under its assumption: the hidden point is uniform between reset and maximum."""
+    """Return the cycle of a Must Hit meter; the hidden point is assumed uniform between reset and maximum."""
     reset, most = value_of(a.parameters, "reset"), value_of(a.parameters, "maximum")
     rise = must_hit.into_meter(a.parameters)
     _refuse_open({n: value_of(a.parameters, n) for n in ("stake", "contribution_rate")})
     if not rise:
         raise fault("nothing is added to the meter", "set a stake and a contribution_rate above 0", file="--set")
     if rise * seats > (most - reset) / 2:
-        raise fault("the meter would be hit more than once a round", "give fewer seats", file="--seats")
+        raise fault("the meter would be hit more than once per round", "give fewer seats", file="--seats")
     law = MeterDistribution("must_hit_meter", seats, reset, 2 * rise * seats / (most - reset), rise * seats, most=most)
     always = must_hit_from_on(reset, reset, most, law.step, seats)
     assert always.returned is not None

@@ -1,4 +1,4 @@
-"""Must Hit from a threshold on: the exact share of rounds and the dollars of a round, hidden points being uniform."""
+"""Must Hit above a threshold: the exact share of rounds and the dollars per round, for uniform hidden points."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from .threshold_play import Player
 
 
 def must_hit_from_on(threshold: Fraction, reset: Fraction, most: Fraction, step: Fraction, seats: int) -> Player:
-    """Return the player of a Must Hit meter with uniform hidden points; ``step`` is what a round of all seats adds.
+    """Return the player of a Must Hit meter with uniform hidden points; a round of all seats adds ``step``.
 
-    The meter x shown before a round has the density 2 (M - x) ÷ L², with L the way from the reset to the maximum M.
-    The round goes on to x + step, and is paid each hidden point that it passes: with x from the threshold on, and with
-    M (e^(r ÷ L) - 1) - r dollars in the r that it goes on after a reset. A seat has its part of a round.
+    The meter x before a round has the density 2 (M - x) ÷ L², where L is the distance from the reset to the maximum M.
+    The round moves it to x + step and is paid each hidden point that it passes: for x at or above the threshold, and
+    with M (e^(r ÷ L) - 1) - r dollars for the r by which it continues after a reset. A seat receives its part of a
+    round.
     """
     start = max(threshold, reset)
     if start >= most:
-        raise fault(f"the meter never shows {threshold}", f"it is hit below {most}", file="--threshold")
+        raise fault(f"the meter never reaches {threshold}", f"it is hit below {most}", file="--threshold")
     way, left = most - reset, most - start
     share = (left / way) ** 2
     if start == reset:
@@ -32,7 +33,7 @@ def must_hit_from_on(threshold: Fraction, reset: Fraction, most: Fraction, step:
         context.prec = 100  # steps of a 10^-12th of the way lose 40 digits
 
         def grown(r: Fraction) -> Fraction:
-            """e^(r ÷ L) - 1."""
+            """Return e^(r ÷ L) - 1."""
             x = r / way
             return Fraction((Decimal(x.numerator) / Decimal(x.denominator)).exp() - 1)
 
@@ -49,7 +50,7 @@ def must_hit_from_on(threshold: Fraction, reset: Fraction, most: Fraction, step:
 
 
 def _rounded(chance: Fraction) -> Decimal:
-    """A chance to the digits that are shown."""
+    """Return a probability to the displayed digits."""
     with localcontext() as context:
         context.prec = long_run.DIGITS
         return Decimal(chance.numerator) / Decimal(chance.denominator)

@@ -1,11 +1,11 @@
-"""Return to a player who bets only while a meter shows a threshold or more.
+"""Return to a player who bets only while a meter is at or above a threshold.
 
-All seats make the wager in every round, so the meter rises as it does otherwise: below the threshold another player
-has the seat. The player looks at the meter before the round adds its contributions, and then plays that round. The
-return of a seat is that of all seats in those rounds: what they are paid in the long run, divided by what they wager.
+All seats make the wager in every round, so the meter grows at the same rate: below the threshold another player takes
+the seat. The player reads the meter before the round adds its contributions, and then plays that round. The return of
+a seat is that of all seats in those rounds: what they are paid in the long run, divided by what they wager.
 
-With several meters the threshold is one of a single meter. That it has not been hit for some rounds says a little about
-the others too: hits of two meters in one round are not independent.
+With several meters the threshold is that of a single meter. The absence of its hit for some rounds carries some
+information about the others, since hits of two meters in one round are not independent.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from fractions import Fraction
 from ..base.exact import Exact
 from .distribution import MeterDistribution
 
-#: The return of a seat, from the amount it plays for at each meter.
+#: The return of a seat, from the amount for which it plays at each meter.
 Worth = Callable[[Mapping[str, Fraction]], Exact]
 
 
 @dataclass(frozen=True)
 class Player:
-    """A player who bets when a meter shows at least ``threshold``: the share of rounds, and the return of those.
+    """A player who bets if a meter is at least ``threshold``: the share of rounds, and the return of these rounds.
 
-    For a promotion ``returned`` is dollars a round. Both are None where they are not computed; a player who never
-    plays has no return. A ``rounded`` return has more digits than are shown, and is no exact fraction.
+    For a promotion ``returned`` is in dollars per round. Both are None if they are not computed; a player who never
+    plays has no return. A ``rounded`` return has more digits than are shown, and is not an exact fraction.
     """
 
     threshold: Fraction
@@ -40,9 +40,9 @@ def player(
     law: MeterDistribution, threshold: Fraction, worth: Worth, others: Mapping[str, MeterDistribution],
     either: Callable[[frozenset[str]], Fraction],
 ) -> Player:
-    """Return the player from ``threshold`` on; ``either`` is the chance that a round hits at least one of two meters.
+    """Return the player above ``threshold``; ``either`` gives the probability that a round hits one of two meters.
 
-    Share and return are None unless this meter and ``others`` rise evenly from one reset to the hit.
+    Share and return are None unless this meter and ``others`` grow steadily from one reset to the hit.
     """
     if not threshold:
         return Player(threshold, Decimal(1), worth({}))
@@ -50,7 +50,7 @@ def player(
         return Player(threshold)
     if not law.step and threshold > law.reset:
         return Player(threshold, Decimal(0))
-    # The meter shows the threshold after this many rounds without a hit.
+    # The meter reaches the threshold after this many rounds without a hit.
     rounds = max(-((law.reset - threshold) // law.step), 0) if law.step else 0
     amounts = {law.name: law.seat(law.reset + law.step * (rounds + 1 / law.hit))}
     for name, other in others.items() if rounds else ():
@@ -60,9 +60,9 @@ def player(
 
 
 def _rounds_since(hit: Fraction, given_no_hit: Fraction, rounds: int) -> Fraction:
-    """Mean number of rounds since the last hit of chance ``hit``, this round included, to some 50 digits.
+    """Return the mean number of rounds since the last hit of probability ``hit``, this round included, to 50 digits.
 
-    In the last ``rounds`` before this one the chance was ``given_no_hit``.
+    In the last ``rounds`` rounds before this one the probability was ``given_no_hit``.
     """
     if not given_no_hit:
         return rounds + 1 / hit

@@ -1,9 +1,9 @@
-"""How many seats of one round hit a meter: the joint law of the hands of a table.
+"""Number of seats that hit a meter in one round, from the joint distribution of the hands of a table.
 
-Where the hands of the seats are known together, the chance that the first i seats reset the meter and the next j take a
-share of each size is counted exactly; the distribution of the numbers follows by inclusion and exclusion. Seats share
-the dealer's cards, so that a meter on the dealer's hand is hit by all seats or by none. Elsewhere the number of winners
-is not computed: `combin simulate` deals the rounds.
+If the hands of the seats are counted jointly, the probability that the first i seats reset the meter and the next j win
+a share of each size is exact; the distribution of the numbers follows by inclusion and exclusion. Seats share the
+dealer's cards, so that a meter on the dealer's hand is hit by all seats or by none. Otherwise the number of winners is
+not computed; `combin simulate` estimates it.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from ..rulebook.parameters import Meter
 from ..wagers.wager_outcomes import deal_of
 from . import long_run
 
-#: Seats of Bad Beat whose hands are counted together when they are played out: three seats have
-#: 200,000 hands and take seconds, four have a million and are not computed.
+#: Maximum number of seats of Bad Beat whose drawn-out hands are counted jointly: three seats have 200,000 hands and
+#: take seconds, four have a million and are not computed.
 EXACT_TWENTIES = 3
 
 
 @dataclass(frozen=True)
 class Winners:
-    """The law of a round of ``seats``: (seats that reset the meter, seats that take a share, by size) to probability.
+    """The distribution for ``seats``: (seats that reset the meter, seats that win a share, by size) to probability.
 
-    ``sizes`` are those of the shares that leave the meter without a reset; one size stands where there is none.
+    ``sizes`` are those of the shares that are paid without a reset; a single 0 if there are none.
     """
 
     seats: int
@@ -47,19 +47,19 @@ class Winners:
 
     @property
     def several(self) -> Fraction:
-        """The probability that two seats or more hit in one round."""
+        """The probability that two or more seats hit in one round."""
         return sum((p for counts, p in self.law.items() if counts[0] > 1), Fraction(0))
 
 
 def most_seats(a: AnalysisRecord) -> int | None:
-    """The seats of a table; None where no document states them."""
+    """Return the number of seats of a table. Returns None if no document states it."""
     return a.resolved.stated_seats
 
 
 def winners(a: AnalysisRecord, meter: Meter, seats: int) -> Winners | None:
-    """Distribution of the seats that hit the meter, and that take a share without a reset, in one round.
+    """Return the distribution of the seats that hit the meter, and that win a share without a reset, in one round.
 
-    Returns None where the hands of that number of seats are not counted together.
+    Returns None unless the hands of that number of seats are counted jointly.
     """
     sizes = tuple(sorted({s for o in a.outcomes if o.probability and (s := share_of(a, meter, o))})) or (Fraction(0),)
     one = [sum((Fraction(o.probability) for o in a.outcomes if _kind(a, meter, o, sizes) == k), Fraction(0))
@@ -88,43 +88,43 @@ def winners(a: AnalysisRecord, meter: Meter, seats: int) -> Winners | None:
 
 
 def _is_played_out(deal: Any) -> bool:
-    """Whether the seats' hands are played out, so that only a few of them are counted together."""
+    """Return whether the seats' hands are drawn out, so that only a few of them are counted jointly."""
     return isinstance(deal, PlayedByChart) and deal.options.twenty == "final-total"
 
 
 def counted_seats(a: AnalysisRecord, meter: Meter, seats: int) -> int:
-    """The greatest number of seats, up to ``seats``, of which `winners` counts the winners of a round."""
+    """Return the greatest number of seats, up to ``seats``, for which `winners` counts the winners of a round."""
     return next(n for n in range(seats, 0, -1) if winners(a, meter, n) is not None)
 
 
 def check_seats(a: AnalysisRecord, seats: int) -> None:
-    """Raise `InputError` for more seats than a table has by its document."""
+    """Raise `InputError` for more seats than the document allows at a table."""
     allowed = most_seats(a)
     if allowed is not None and seats > allowed:
         raise fault(f"a table of {a.id} has at most {allowed} seats, not {seats}",
-                    "each table's round moves the meter by itself: give the seats of one table", file="--seats")
+                    "each table's round changes the meter separately: give the seats of one table", file="--seats")
 
 
 def fewer_seats(a: AnalysisRecord) -> str:
-    """What to ask for instead where `winners` is None."""
+    """Return the remedy if `winners` is None."""
     few = f"1 to {EXACT_TWENTIES} seats" if _is_played_out(deal_of(a.resolved)) else "1 seat"
-    return f"give {few}, or deal the table: combin simulate"
+    return f"give {few}, or estimate it with combin simulate"
 
 
 def _some(law: Mapping[Counts, Fraction]) -> Mapping[Counts, Fraction]:
-    """A law without what does not occur."""
+    """Return a distribution without impossible cases."""
     return {counts: p for counts, p in law.items() if p}
 
 
 def share_of(a: AnalysisRecord, meter: Meter, outcome: Outcome) -> Fraction:
-    """The share of the meter that an outcome is paid without a reset; 0 for others."""
+    """Return the share of the meter that an outcome wins without a reset; 0 for others."""
     if outcome.pay is None or long_run.is_reset_by(outcome, meter):
         return Fraction(0)
     return sum((s for name, s in outcome.pay.shares if name == meter.name), Fraction(0))
 
 
 def _kind(a: AnalysisRecord, meter: Meter, outcome: Outcome, sizes: tuple[Fraction, ...]) -> int:
-    """0 for an outcome that resets the meter, from 1 on for the size of the share that it takes, -1 for others."""
+    """Return 0 for an outcome that resets the meter, the index + 1 of the size of its share, or -1 for others."""
     if long_run.is_reset_by(outcome, meter):
         return 0
     share = share_of(a, meter, outcome)

@@ -179,7 +179,7 @@ def test_open_pays_under_a_cap() -> None:
 
 
 def test_solving_under_a_cap_is_refused() -> None:
-    with pytest.raises(InputError, match="under a payout cap the return has a bend at every pay"):
+    with pytest.raises(InputError, match="under a payout cap the return is not linear in the pays"):
         capped(SAME_SUIT, 100, 50_000).solve("stake", Fraction(1, 2))
 
 

@@ -62,7 +62,7 @@ def test_a_symbol_for_others_belongs_to_the_table_of_the_stake() -> None:
     for values, shown, words in (
         ({"stake": 1}, five, "has no"),
         ({"stake": 2}, five, "stated for"),
-        ({"stake": 5}, {"$40 and $15 symbol": 13}, "13 of 12 stops"),
+        ({"stake": 5}, {"$40 and $15 symbol": 13}, "13 stops of 12"),
         ({"stake": 5, "community_pay": 1}, five, "leave one"),
     ):
         with pytest.raises(InputError, match=words):

@@ -42,11 +42,11 @@ def test_a_share_that_is_not_deducted_counts_at_the_mean_meter() -> None:
         (ID, "reset", "9/10", "the long-run return also depends on contribution_rate; set it"),
         ("massachusetts/high-card-flush/progressive/A", "contribution_rate", "9/10",
          r"contribution_rate is fixed \(§11\(f\)\)"),
-        ("maryland/high-card-flush/flush-bonus/A", "stake", "9/10", "pays from no meter and has no long-run return"),
-        ("maryland/chase-the-flush/progressive/B", "reset", "9/10", "hit is open; give the weights of the wheel"),
+        ("maryland/high-card-flush/flush-bonus/A", "stake", "9/10", "has no meter, hence no long-run return"),
+        ("maryland/chase-the-flush/progressive/B", "reset", "9/10", "depends on the weights of the wheel; give them"),
         ("maryland/blackjack/blazing-7s-progressive/A", "mega_progressive_reset", "9/10",
          "major_progressive_contribution_rate, mega_progressive_contribution_rate, .*; set them: "),
-        (MUST_HIT, "maximum", "9/10", "are those of the long run; leave out"),
+        (MUST_HIT, "maximum", "9/10", "are already those of the long run; omit"),
     ],
 )
 def test_what_cannot_be_solved_is_said(name: str, parameter: str, wanted: str, told: str) -> None:
@@ -55,7 +55,7 @@ def test_what_cannot_be_solved_is_said(name: str, parameter: str, wanted: str, t
 
 
 def test_the_return_at_a_meter_names_the_long_run_instead() -> None:
-    with pytest.raises(InputError, match="its long-run return does: add long_run"):
+    with pytest.raises(InputError, match="its long-run return does; add long_run"):
         analyze(ID).solve("contribution_rate", Fraction(85, 100))
 
 
@@ -91,9 +91,9 @@ def test_must_hit_refuses_what_its_document_does(parameter: str, wanted: str, to
 @pytest.mark.parametrize(
     ("parameter", "dollars", "told"),
     [
-        ("maximum", "1/100", "no maximum of 0 or more gives 1/100 dollars a round; ask for more dollars"),
-        ("contribution_rate", "2", "be 6/5 ≈ 1.2.* for 2 dollars a round; at most 1 is allowed; at 1 they are 5/3"),
-        ("reset", "100000", "would be hit more than once a round; ask for fewer dollars"),
+        ("maximum", "1/100", "no maximum of 0 or more gives 1/100 dollars per round; choose more dollars"),
+        ("contribution_rate", "2", "be 6/5 ≈ 1.2.* for 2 dollars per round; at most 1 is allowed; at 1 they are 5/3"),
+        ("reset", "100000", "would be hit more than once per round; choose fewer dollars"),
     ],
 )
 def test_must_hit_gives_dollars_that_it_may_give(parameter: str, dollars: str, told: str) -> None:

@@ -130,7 +130,7 @@ def test_bonus_spin_needs_five_dollars_for_an_ace_alone() -> None:
     spun_five = analyze(BONUS_SPIN, decks=6, wheel=weights, set={"progressive": 5000})
     assert spun_five.returned == five.wheel.trigger * spun_five.wheel.expected / 5
     assert spun_five.progressive.meters[0].hit == five.wheel.trigger / sum(weights.values())
-    with pytest.raises(InputError, match="which lines are paid depends on the stake"):
+    with pytest.raises(InputError, match="the lines that are paid depend on the stake"):
         spun_five.solve("stake", Fraction(1))
 
 

@@ -140,8 +140,8 @@ def test_the_clauses_name_their_form(combin: Run) -> None:
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: package.analyze(LADIES, decks=6, set=3), "set gives values by name"),  # type: ignore[arg-type]
-        (lambda: package.analyze(LADIES, decks=6, set={1: 1}), "set gives values by name"),  # type: ignore[dict-item]
+        (lambda: package.analyze(LADIES, decks=6, set=3), "must be a mapping of names to values"),  # type: ignore[arg-type]
+        (lambda: package.analyze(LADIES, decks=6, set={1: 1}), "must be a mapping of names to values"),  # type: ignore[dict-item]
         (lambda: package.analyze(3), "3 is no id and no file"),  # type: ignore[arg-type]
         (lambda: package.analyze_all(None), "None is no id and no file"),  # type: ignore[arg-type]
         (lambda: package.analyze("maryland/blackjack/*"), "use analyze_all for a glob"),

@@ -88,7 +88,7 @@ def test_cards_that_act_alike() -> None:
 
 def test_a_promotion_without_cards_has_no_effect_of_removal() -> None:
     a = analyze("maryland/blackjack/must-hit-progressive/A", decks=1, set={"stake": 1, "contribution_rate": "1%"})
-    with pytest.raises(InputError, match="depends on no card"):
+    with pytest.raises(InputError, match="does not depend on cards"):
         effects(a)
 
 

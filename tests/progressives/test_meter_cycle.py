@@ -93,7 +93,7 @@ def test_must_hit_is_uniform_up_to_its_cap() -> None:
 def test_what_is_open_is_named() -> None:
     with pytest.raises(InputError, match="the meter cycle depends on contribution_rate; set it: set="):
         meter_cycles(analyze(f"{HIGH_CARD}/C"))
-    with pytest.raises(InputError, match="pays from no meter"):
+    with pytest.raises(InputError, match="has no meter"):
         meter_cycles(analyze("maryland/high-card-flush/flush-bonus/A"))
 
 
@@ -107,7 +107,7 @@ def test_a_symbol_without_a_stop_never_wins_the_meter() -> None:
     b = "maryland/chase-the-flush/progressive/B"
     symbols = [name for name, _ in analyze(b).wheel.symbols]
     asked = {"stake": 1, "contribution_rate": "20%"}
-    with pytest.raises(InputError, match="no stop of the wheel wins it; give its symbol a stop"):
+    with pytest.raises(InputError, match="its symbol has no stop of the wheel; give its symbol a stop"):
         meter_cycles(analyze(b, set=asked, wheel={name: int(name != "jackpot") for name in symbols}))
 
 

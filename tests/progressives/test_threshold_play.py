@@ -82,7 +82,7 @@ def test_must_hit_played_from_its_reset_is_played_always() -> None:
     above = must_hit_from_on(100 + Fraction(1, 10**30), Fraction(100), Fraction(500), Fraction(150), 1)
     assert at.returned == 225
     assert abs(above.returned - 225) < Fraction(1, 10**25)
-    with pytest.raises(InputError, match="the meter never shows 500; it is hit below 500"):
+    with pytest.raises(InputError, match="the meter never reaches 500; it is hit below 500"):
         must_hit_from_on(Fraction(500), Fraction(100), Fraction(500), Fraction(1), 1)
 
 

@@ -71,7 +71,7 @@ def test_all_faults_of_a_file_come_together_in_order(tmp_path: Path) -> None:
     assert [f.partition(";")[0] for f in found] == [
         'my.toml: line 4: maryland/high-card-flush/flush-bonus has no outcome "seven-card flsh"',
         'my.toml: line 5: "six-card flush": "300 too 1" is not a pay',
-        'my.toml: line 7: "four-card flush" pays more than "five-card flush" above it, which takes deals that are both',
+        'my.toml: line 7: "four-card flush" pays more than "five-card flush" above it, which applies first if both do',
         'my.toml: line 9: "four-card flush": the pay 3 is not a text',
         'my.toml: line 13: "seven-card flush": the pay "-5 to 1" is negative',
     ]
@@ -315,8 +315,8 @@ PAIRS = """[wager.outcome]
     [
         ('added = { "zzz" = ["suited pair"] }', 'the added pay "zzz" has no outcome "zzz"'),
         ('added = { "any suited" = ["nope"] }', 'the added pay "any suited" has no outcome "nope"'),
-        ('added = { "pair" = ["pair", "suited pair"] }', 'the added pay "pair" is a line or a part of its own'),
-        ('added = { "any suited" = ["suited pair", "pair"] }', 'takes deals that are not "suited pair"'),
+        ('added = { "pair" = ["pair", "suited pair"] }', 'the added pay "pair" is itself a line or a part of itself'),
+        ('added = { "any suited" = ["suited pair", "pair"] }', 'contains deals that are not "suited pair"'),
     ],
 )
 def test_added_pays_that_cannot_be(tmp_path: Path, line: str, says: str) -> None:
@@ -342,7 +342,7 @@ def test_a_line_that_is_misordered_under_another_reading_is_said(tmp_path: Path)
     [note] = book.find(identifier)[1].notes
     assert note.endswith(
         'my.toml: line 5: under soft-total=either "totals of 18, 19, 20" pays more than "totals of 9, 10, 11" '
-        "above it, which takes deals that are both"
+        "above it, which applies first if both do"
     )
     assert analyze(identifier, decks=6, book=book).return_range is not None
     assert analyze(identifier, decks=6, reading={"soft-total": "either"}, book=book).decks == 6

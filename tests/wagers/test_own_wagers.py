@@ -145,7 +145,7 @@ def test_a_line_below_a_smaller_pay_counts_what_the_lines_above_have_left(tmp_pa
     assert three.combinations["flush"] == 4 * 286 - 48
     assert three.combinations["straight"] == 12 * 64 - 48
     del lines["straight flush"]
-    assert any("which takes deals that are both" in line for line in faults(tmp_path, wager("cards 3", [1], lines)))
+    assert any("which applies first if both do" in line for line in faults(tmp_path, wager("cards 3", [1], lines)))
 
 
 @pytest.mark.parametrize("decks", [1, 8])
