@@ -24,7 +24,7 @@ from dealer_laws cimport CLASSES, OUTCOMES, MOST_LENGTH, dealer_law, i128, outco
 from doors cimport shaped
 
 cdef enum:
-    ROWS = 23             # player totals; row 22 is a hand that wins by its number of cards
+    ROWS = 30             # player totals; row 22 is a hand that wins by its number of cards, those above win by their cards
     SLOTS = 4             # stand, hit, double, stand after a double
     NEED_STAND = 1
     NEED_DOUBLED = 2
@@ -37,8 +37,8 @@ cdef enum:
 cdef class Kept:
     """A cache of the values of standing for one upcard by the cards left, for one thread.
 
-    It is cleared when it is full. ``reward`` (23, 12) is that of a row against each outcome.
-    ``line`` (23,) groups the rows with equal rewards: one sum is kept for each line. A double
+    It is cleared when it is full. ``reward`` (30, 12) is that of a row against each outcome.
+    ``line`` (30,) groups the rows with equal rewards: one sum is kept for each line. A double
     has twice the reward, which the caller ensures. A key holds counts below 64 of every class
     except the last and below 256 of that one.
     """
@@ -52,7 +52,7 @@ cdef class Kept:
 
     def __cinit__(self, const int32_t[::1] line, const int32_t[:, ::1] reward, Py_ssize_t most):
         shaped(line.shape[0] == ROWS and reward.shape[0] == ROWS and reward.shape[1] == OUTCOMES,
-               "line (23,) and reward (23, 12)")
+               "line (30,) and reward (30, 12)")
         cdef int r, o
         self.number, self.most, self.used = 0, most, 0
         for r in range(ROWS):
@@ -178,11 +178,11 @@ def evaluate(
 
     base       (10,): cards left by class without the upcard and other removed cards; hands are still included
     cards      (hands, 10): a hand's cards by class
-    row        (hands,): the hand's row of ``reward``: its total, or 22
+    row        (hands,): the hand's row of ``reward``: its total, or 22 and more
     child      (hands, 10): the hand with one more card, -1 where it busts
     node_... factor_number: the dealer's tree for this upcard
     peek       the class that makes the dealer's blackjack if the dealer peeks, otherwise -1
-    reward     (rewards, 2, 23, 12): the reward of the hand's row against each outcome, not doubled and doubled
+    reward     (rewards, 2, 30, 12): the reward of the hand's row against each outcome, not doubled and doubled
     bust       (rewards, 2): the reward of a busted hand
     may        (hands,): bit 0 may hit, bit 1 may double
     need       (hands,): bit 0 stand, bit 1 stand after a double, bit 2 the value, bit 3 each choice
@@ -195,7 +195,7 @@ def evaluate(
     kept       what standing came to in other calls for this upcard and drawing rule
     apart      the class by whose cards the cells of the tree are parted (``cell_pairs``), otherwise -1
     ahead      so many further cards of it are taken out: what is not kept of those shoes comes from the same products
-    mixed      (rewards, 2, 23, lines): the rewards as sums over the lines kept; without it they are the single kept one
+    mixed      (rewards, 2, 30, lines): the rewards as sums over the lines kept; without it they are the single kept one
     """
     shaped(base.shape[0] == CLASSES, "base (10,)")
     shaped(cards.shape[1] == CLASSES and child.shape[0] == cards.shape[0] and child.shape[1] == CLASSES,
@@ -209,7 +209,7 @@ def evaluate(
            and cell_pairs.shape[0] == cell_outcome.shape[0], "cell_outcome, cell_length and cell_pairs (cells,)")
     shaped(reward.shape[1] == 2 and reward.shape[2] == ROWS and reward.shape[3] == OUTCOMES
            and bust.shape[0] == reward.shape[0] and bust.shape[1] == 2,
-           "reward (rewards, 2, 23, 12) and bust (rewards, 2)")
+           "reward (rewards, 2, 30, 12) and bust (rewards, 2)")
     shaped(primes.shape[1] == 2 and inverse.shape[0] == primes.shape[0] and inverse.shape[1] == weight.shape[0]
            and inverse.shape[2] == weight.shape[1],
            "primes (primes, 2), weight (cards + 1, length + 1), inverse (primes, cards + 1, length + 1)")
@@ -237,7 +237,7 @@ def evaluate(
     if keeps and not mixes and rewards != 1:
         raise ValueError("sums of a single reward are kept")
     shaped(not mixes or (keeps and mixed.shape[0] == rewards and mixed.shape[1] == 2 and mixed.shape[2] == ROWS
-                         and mixed.shape[3] == kept.number), "mixed (rewards, 2, 23, lines) of what is kept")
+                         and mixed.shape[3] == kept.number), "mixed (rewards, 2, 30, lines) of what is kept")
     if ahead and not (keeps and apart >= 0):
         raise ValueError("what comes ahead of further cards is kept")
     cdef uint64_t* product = <uint64_t*> calloc(node_parent.shape[0], sizeof(uint64_t))

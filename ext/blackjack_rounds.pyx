@@ -94,22 +94,42 @@ cdef struct Hand:
     int total
     int stake
     int cards
+    int line              # of a bonus that pays it; -1: none
+
+
+cdef struct Bonuses:
+    const int8_t* bonus   # of each hand, -1: none
+    const int8_t* line    # of each bonus and suit, and where the suits differ; -1: a plain 21
+
+
+cdef inline int suit_dealt(const Shoe* shoe) noexcept nogil:
+    """The suit of the last card, as a bit."""
+    return 1 << (shoe.card[shoe.at - 1] // 13)
+
+
+cdef inline int line_of(const Bonuses* bonuses, int place, int suits) noexcept nogil:
+    """The line that pays a finished hand with cards of these suits."""
+    cdef int bonus = bonuses.bonus[place] if bonuses.bonus != NULL else -1
+    cdef int kind = 0 if suits == 1 else 1 if suits == 2 else 2 if suits == 4 else 3 if suits == 8 else 4
+    return bonuses.line[5 * bonus + kind] if bonus >= 0 else -1
 
 
 cdef Hand play(
-    Shoe* shoe, int first, int second, const int8_t* choice, const int32_t[:, ::1] two, const int32_t[:, ::1] child,
-    int charlie,
+    Shoe* shoe, int first, int second, int suits, const int8_t* choice, const int32_t[:, ::1] two,
+    const int32_t[:, ::1] child, int charlie, const Bonuses* bonuses,
 ) noexcept nogil:
-    """One hand of two cards, played to its end."""
+    """One hand of two cards of these suits, played to its end."""
     cdef int place = two[first, second], card, hard = first + second + 2
     cdef bint ace = first == 0 or second == 0
     cdef Hand hand
     hand.stake = 1
     hand.cards = 2
+    hand.line = -1
     while choice[place] != STAND:
         if charlie and hand.cards >= charlie:
             break
         card = next_card(shoe)
+        suits |= suit_dealt(shoe)
         hard += card + 1
         ace = ace or card == 0
         hand.cards += 1
@@ -120,24 +140,31 @@ cdef Hand play(
             break
         place = child[place, card]
     hand.total = points(hard, ace)
+    if hand.stake == 1 and hard <= 21:
+        hand.line = line_of(bonuses, place, suits)
     return hand
 
 
 cdef int play_dealt(
-    Shoe* shoe, Hand* hand, int first, int second, bint splits, int most, bint one_card, const int8_t* choice,
-    const int32_t[:, ::1] two, const int32_t[:, ::1] child, int charlie,
+    Shoe* shoe, Hand* hand, int first, int second, int suit, int suit_too, bint splits, int most, bint one_card,
+    const int8_t* choice, const int32_t[:, ::1] two, const int32_t[:, ::1] child, int charlie, const Bonuses* bonuses,
 ) noexcept nogil:
     """Play a dealt hand with its splits, one hand after the other; returns the number of hands.
 
     With ``one_card`` a hand of a split stands on its second card, whatever ``choice`` says.
     """
     cdef int hands = 0, waiting = 2, card, hard
+    cdef int[MOST_HANDS] suits    # of the pair cards that wait, the next one last
     if not splits:
-        hand[0] = play(shoe, first, second, choice, two, child, charlie)
+        hand[0] = play(shoe, first, second, suit | suit_too, choice, two, child, charlie, bonuses)
         return 1
+    suits[0] = suit_too
+    suits[1] = suit
     while waiting:
         card = next_card(shoe)
         if card == first and hands + waiting < most:
+            suits[waiting] = suits[waiting - 1]
+            suits[waiting - 1] = suit_dealt(shoe)
             waiting += 1
             continue
         if one_card:
@@ -145,19 +172,24 @@ cdef int play_dealt(
             hand[hands].total = points(hard, first == 0 or card == 0)
             hand[hands].stake = 1
             hand[hands].cards = 2
+            hand[hands].line = -1
         else:
-            hand[hands] = play(shoe, first, card, choice, two, child, charlie)
+            hand[hands] = play(
+                shoe, first, card, suits[waiting - 1] | suit_dealt(shoe), choice, two, child, charlie, bonuses)
         hands += 1
         waiting -= 1
     return hands
 
 
 cdef inline int result_of(
-    const Hand* hand, int dealer, bint blackjack, int charlie, bint charlie_blackjack, bint push_22, int ties_lost
+    const Hand* hand, int dealer, bint blackjack, int charlie, bint charlie_blackjack, bint push_22, int ties_lost,
+    int ties_won,
 ) noexcept nogil:
     """1 for a win, 0 for a push, -1 for a loss of a hand that is no blackjack."""
     if hand.total > 21:
         return -1
+    if hand.line >= 0:
+        return -1 if blackjack else 1
     if charlie and hand.cards >= charlie:
         return -1 if blackjack and not charlie_blackjack else 1
     if blackjack:
@@ -165,7 +197,7 @@ cdef inline int result_of(
     if dealer > 21:
         return 0 if push_22 and dealer == 22 else 1
     if hand.total == dealer:
-        return -1 if dealer <= ties_lost else 0
+        return 1 if dealer >= ties_won else -1 if dealer <= ties_lost else 0
     return 1 if hand.total > dealer else -1
 
 
@@ -189,8 +221,15 @@ def simulate(
     bint charlie_blackjack,
     bint push_22,
     int ties_lost,
+    int ties_won,
+    const int8_t[::1] bonus,
+    const int8_t[:, ::1] line,
+    const int64_t[::1] pays,
+    int unit,
     int64_t[:, ::1] seen,
     int64_t[:, :, ::1] each,
+    int64_t[:, ::1] paid,
+    int64_t[::1] splits,
     int32_t[:, ::1] ends,
     uint8_t[:, ::1] dealt,
     uint8_t[:, ::1] drawn,
@@ -206,8 +245,14 @@ def simulate(
     early         (10,): 1 if a surrender is settled before a dealer's blackjack counts
     charlie       number of cards with which a hand wins, charlie_split with which a hand of a split does; 0: none
     ties_lost     greatest total at which a tie loses
-    seen          (8, 65): boxes by first choice (then natural, both, dealer's blackjack) and twice the net
+    ties_won      least total at which a tie of hands that are no blackjacks wins
+    bonus         (hands,): the bonus of a hand, -1: none
+    line          (bonuses, 5): the line that pays it by suit, and where suits differ; -1: a plain 21
+    pays          (lines,): the odds of each line times ``unit``
+    seen          (8, 65): boxes by first choice (then natural, both, dealer's blackjack) and twice the net, a bonus as 1
     each          (8, 2, 3): hands of splits by their place in the order of play, stake, and lost, pushed or won
+    paid          (9, lines): hands that a bonus pays, without a split and by their place in a split
+    splits        (6,): boxes with a split that won and pushed, and the sums of the powers 1 to 4 of their nets × unit
     ends          (rounds, 1 to 9): the place of each box in ``seen``, written if all rounds have a row
     dealt         (rounds, 2 boxes + 2): likewise the first cards: a card a box, the upcard, a card a box, the hole card
     drawn         (rounds, boxes + 2): likewise the dealer's cards and total, and the total of each box's first hand; the
@@ -222,12 +267,18 @@ def simulate(
     shaped(choice.shape[0] == 10 and choice.shape[1] == child.shape[0] and split_choice.shape[0] == 10
            and split_choice.shape[1] == 10 and split_choice.shape[2] == child.shape[0],
            "choice (10, hands) and split_choice (10, 10, hands)")
+    shaped(bonus.shape[0] == child.shape[0] and line.shape[0] >= 1 and line.shape[1] == 5 and pays.shape[0] >= 1
+           and paid.shape[0] == MOST_HANDS + 1 and paid.shape[1] == pays.shape[0] and splits.shape[0] == 6 and unit > 0,
+           "bonus (hands,), line (bonuses, 5), pays (lines,), paid (9, lines), splits (6,)")
     shaped(seen.shape[0] == 8 and seen.shape[1] == NETS, "seen (8, 65)")
     shaped(each.shape[0] == MOST_HANDS and each.shape[1] == 2 and each.shape[2] == 3, "each (8, 2, 3)")
     cdef Py_ssize_t block
     cdef Shoe shoe
     cdef Hand[MOST_BOXES * MOST_HANDS] hand
     cdef int[2][MOST_BOXES] card
+    cdef int[2][MOST_BOXES] suit
+    cdef Bonuses bonuses
+    cdef int64_t won, power
     cdef int[MOST_BOXES] how
     cdef int[MOST_BOXES] net
     cdef int[MOST_BOXES] number
@@ -235,11 +286,18 @@ def simulate(
     cdef int boxes = ends.shape[1], first_cards = dealt.shape[1]
     cdef Hand* one
     cdef bint ace, blackjack, live, kept = ends.shape[0] >= stop * rounds, out = drawn.shape[0] >= stop * rounds
+    for i in range(bonus.shape[0]):
+        shaped(-1 <= bonus[i] < line.shape[0], "a bonus of each hand")
+    for i in range(line.shape[0]):
+        for n in range(5):
+            shaped(-1 <= line[i, n] < pays.shape[0], "a line of each bonus")
     for i in range(10):
         most = max(most, most_hands[i])
     if most > MOST_HANDS:
         raise ValueError("a hand is split into eight at the most")
     hold(cards, boxes, most)
+    bonuses.bonus = &bonus[0]
+    bonuses.line = &line[0, 0]
     with nogil:
         for block in range(start, stop):
             open_shoe(&shoe, cards, seed, block)
@@ -247,9 +305,11 @@ def simulate(
                 shoe.at = 0
                 for box in range(boxes):
                     card[0][box] = next_card(&shoe)
+                    suit[0][box] = suit_dealt(&shoe)
                 u = next_card(&shoe)
                 for box in range(boxes):
                     card[1][box] = next_card(&shoe)
+                    suit[1][box] = suit_dealt(&shoe)
                 hole = next_card(&shoe)
                 if kept:
                     for i in range(first_cards):
@@ -274,9 +334,10 @@ def simulate(
                         live = True
                         net[box] = 0
                         number[box] = play_dealt(
-                            &shoe, &hand[box * MOST_HANDS], a, b, how[box] == SPLIT, most_hands[a], False,
+                            &shoe, &hand[box * MOST_HANDS], a, b, suit[0][box], suit[1][box], how[box] == SPLIT,
+                            most_hands[a], False,
                             &split_choice[u, a, 0] if how[box] == SPLIT else &choice[u, 0], two, child,
-                            charlie_split if how[box] == SPLIT else charlie,
+                            charlie_split if how[box] == SPLIT else charlie, &bonuses,
                         )
                 hard = u + hole + 2
                 ace = u == 0 or hole == 0
@@ -298,15 +359,28 @@ def simulate(
                         drawn[block * rounds + n, 2 + box] = <uint8_t> (
                             hand[box * MOST_HANDS].total if number[box] else points(a + b + 2, a == 0 or b == 0))
                 for box in range(boxes):
+                    won = 0
                     for i in range(number[box]):
                         one = &hand[box * MOST_HANDS + i]
                         result = result_of(
                             one, dealer, blackjack, charlie_split if how[box] == SPLIT else charlie,
-                            charlie_blackjack, push_22, ties_lost,
+                            charlie_blackjack, push_22, ties_lost, ties_won,
                         )
                         net[box] += 2 * result * one.stake
+                        if one.line >= 0 and result > 0:
+                            paid[i + 1 if how[box] == SPLIT else 0, one.line] += 1
+                            won += pays[one.line]
+                        else:
+                            won += unit * result * one.stake
                         if how[box] == SPLIT:
                             each[i, one.stake - 1, result + 1] += 1
+                    if how[box] == SPLIT:
+                        splits[0] += won > 0
+                        splits[1] += won == 0
+                        power = 1
+                        for i in range(2, 6):
+                            power *= won
+                            splits[i] += power
                     seen[how[box], NETS // 2 + net[box]] += 1
                     if kept:
                         ends[block * rounds + n, box] = NETS * how[box] + NETS // 2 + net[box]
@@ -373,6 +447,9 @@ def simulate_switch(
     cdef int n, i, j, k, box, u, hole, hard, net, dealer, place, other, drawn, result
     cdef Hand* one
     cdef bint ace, blackjack, kept = ends.shape[0] >= stop * rounds
+    cdef Bonuses bonuses
+    bonuses.bonus = NULL
+    bonuses.line = NULL
     hold(cards, hands if boxes > 1 else 1, SWITCH_HANDS)
     with nogil:
         for block in range(start, stop):
@@ -406,9 +483,9 @@ def simulate_switch(
                         place = pairs[card[0][k], card[1][k]]
                         other = pairs[card[0][j], card[1][j]]
                         number[k] = play_dealt(
-                            &shoe, &hand[k * SWITCH_HANDS], card[0][k], card[1][k], splits[u, other, place],
+                            &shoe, &hand[k * SWITCH_HANDS], card[0][k], card[1][k], 0, 0, splits[u, other, place],
                             most_hands[card[0][k]], aces_take_one and card[0][k] == 0, &choice[u, other, 0], two, child,
-                            0,
+                            0, &bonuses,
                         )
                 hard = u + hole + 2
                 ace = u == 0 or hole == 0
@@ -434,7 +511,7 @@ def simulate_switch(
                                 net += blackjack_pays
                         for j in range(number[k]):
                             one = &hand[k * SWITCH_HANDS + j]
-                            result = result_of(one, dealer, False, 0, True, True, 0)
+                            result = result_of(one, dealer, False, 0, True, True, 0, DEALER_POINTS)
                             net += 10 * result * one.stake
                             each[i, j, one.stake - 1, result + 1] += 1
                     seen[switched[box], SWITCH_NETS // 2 + net] += 1

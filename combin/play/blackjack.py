@@ -38,7 +38,7 @@ from ..games.blackjack.results import solved
 from ..games.blackjack.rules import HouseRules
 from ..games.blackjack.solve import CHOICES, SPLIT, BlackjackSolution, Solver, no_blackjack
 from ..games.blackjack.strategies import HARD, MEANING, SOFT, UPCARDS, PlayChart
-from ..games.blackjack.values import MAY_DOUBLE, MAY_HIT, NEED_VALUE, all_hands, scale
+from ..games.blackjack.values import MAY_DOUBLE, MAY_HIT, NEED_VALUE, all_hands
 from .blackjack_rules import rule_table as rule_table
 from .blackjack_seat import deal as deal
 from .blackjack_seat import seat as seat
@@ -291,7 +291,7 @@ def answer(a: Analysis, hand: str, upcard: str) -> BlackjackAnswer:
     insurance = 3 * Fraction(left[TEN], sum(left)) - 1 if upcard_class == ACE else None
     solver = Solver(rules, counts)
     if place == player_hands().two(ACE, TEN):
-        values = {name: odds * alive for name, odds, _ in rules.naturals}
+        values = {name: rules.natural(odds, alive) for name, odds, _ in rules.naturals}
         if upcard_class == ACE and rules.even_money:
             values["even money"] = Fraction(1)
     elif len(held) == 2:
@@ -299,7 +299,7 @@ def answer(a: Analysis, hand: str, upcard: str) -> BlackjackAnswer:
         values = {CHOICES[s]: cell.worth(s) for s in sorted(cell.values)}
     else:
         run = solver.column(upcard_class)
-        exact = scale(sum(left), solver.length, solver.moduli)
+        exact = solver.evaluator.scale(sum(left), solver.length)
         whole = exact.denominator * (alive if rules.looks else 1)
         may = solver.evaluator.may[place]
         offers = [0, *([1] if may & MAY_HIT else []), *([2] if may & MAY_DOUBLE else [])]

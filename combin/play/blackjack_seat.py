@@ -161,10 +161,12 @@ def seat(
 
 
 def _any_blackjack(rules: HouseRules) -> None:
-    """Raise `InputError` for a game in which the suits of the player's blackjack count, as side bets see them."""
-    if rules.suited_pays is not None:
-        what = "wagers beside a game whose suited blackjacks have odds of their own are not computed"
-        raise fault(what, f'leave "{SUITED}" out of the paytable', file=FLAG)
+    """Raise `InputError` for a game in which some blackjacks or 21s have odds of their own."""
+    own = [bonus.pays[0][0] for bonus in rules.bonuses] + [SUITED] * (rules.suited_pays is not None)
+    if own:
+        hands = "suited blackjacks" if own == [SUITED] else "21s of certain cards"
+        what = f"wagers beside a game whose {hands} have odds of their own are not computed"
+        raise fault(what, f'leave "{own[0]}" out of the paytable', file=FLAG)
 
 
 def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.DealtRounds:
@@ -180,6 +182,7 @@ def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.DealtR
     nets = [Fraction(column - MIDDLE, 2) for _ in WAYS for column in range(2 * MIDDLE + 1)]
     width, natural, both = 2 * MIDDLE + 1, WAYS.index("blackjack"), WAYS.index("both blackjacks")
     nets[natural * width + MIDDLE] = solution.rules.blackjack_pays
+    nets[both * width + MIDDLE] = solution.rules.natural(solution.rules.blackjack_pays, Fraction(0))
     upcard = cards[:, seats]
     # Even money is paid before the hole card is seen.
     pays = solution.rules.blackjack_pays

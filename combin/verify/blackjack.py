@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache
+from itertools import combinations
 from math import sqrt
 from typing import Any
-
-import numpy as np
 
 from ..analysis.model import Analysis
 from ..deals.dealer_draws import Dealer
 from ..deals.draw import draw
 from ..games.blackjack import results
+from ..games.blackjack.bonuses import Bonus
 from ..games.blackjack.dealt_rounds import MIDDLE, WAYS, simulate, split_law
 from ..games.blackjack.hands import ACE, CLASSES, LETTERS, TEN, Ints, player_hands
-from ..games.blackjack.rules import MOST_HANDS, HouseRules
+from ..games.blackjack.rules import HouseRules
 from ..games.blackjack.solve import CHOICES, SPLIT, BlackjackSolution
 from ..games.blackjack.split_values import HandLaw
 from ..games.blackjack.variance import squares
@@ -69,7 +70,7 @@ def plain(rules: HouseRules, counts: Sequence[int], first: int, second: int, upc
         if total > 21:
             return 0 if rules.push_22 and total == 22 else 1
         if mine == total:
-            return -1 if total <= rules.ties_lost else 0
+            return 1 if total >= rules.ties_won else -1 if total <= rules.ties_lost else 0
         return 1 if mine > total else -1
 
     def may_double(cards: Cards) -> bool:
@@ -79,16 +80,28 @@ def plain(rules: HouseRules, counts: Sequence[int], first: int, second: int, upc
         return hard >= least and (rules.double == "any" or hard <= 11) and not (
             soft and (rules.double != "any" or not rules.soft_doubles))
 
+    paid = {cards: pays for bonus in rules.bonuses for cards, pays in _paid_hands(bonus)}
+
     @cache
     def stand(cards: Cards, left: Cards) -> Fraction:
         if _total(cards) > 21:
             return Fraction(0 if hole is None else left[hole], sum(left)) - 1
         return sum((p * settle(cards, total, blackjack) for total, blackjack, p in law(left)), Fraction(0))
 
+    def end(cards: Cards, left: Cards) -> Fraction:
+        """A hand that is not doubled: the bonus by its suits, or what standing is worth."""
+        plain = stand(cards, left)
+        if cards not in paid:
+            return plain
+        beaten = sum((p for _, blackjack, p in law(left) if blackjack), Fraction(0))
+        lost = 0 if rules.looks else beaten
+        return sum((p * (plain if odds is None else odds * (1 - beaten) - lost) for odds, p in paid[cards]),
+                   Fraction(0))
+
     @cache
     def best(cards: Cards, left: Cards) -> Fraction:
-        value = stand(cards, left)
-        done = _total(cards) > 21 or (rules.charlie and sum(cards) >= rules.charlie)
+        value = end(cards, left)
+        done = _total(cards) > 21 or cards in paid or (rules.charlie and sum(cards) >= rules.charlie)
         if done:
             return value
         later = [2 * after(cards, left, stand)] if rules.double_cards == "any" and may_double(cards) else []
@@ -103,6 +116,26 @@ def plain(rules: HouseRules, counts: Sequence[int], first: int, second: int, upc
     hand = _more(_more(empty, first), second)
     left = _less(_less(_less(tuple(counts), upcard), first), second)
     return {"stand": stand(hand, left), "hit": after(hand, left, best), "double": 2 * after(hand, left, stand)}
+
+
+def _paid_hands(bonus: Bonus) -> Iterator[tuple[Cards, list[tuple[Fraction | None, Fraction]]]]:
+    """The hands of a bonus, each with (odds, probability) over named cards; without odds a plain 21."""
+    if not bonus.cards:
+        hands = player_hands()
+        for held, total, size in zip(hands.cards.tolist(), hands.total, hands.size, strict=True):
+            if total == 21 and bonus.least <= size <= bonus.most:
+                yield tuple(held), [(bonus.pays[0][1], Fraction(1))]
+        return
+    deck = [(card, suit, n) for card, copies in dict(zip(bonus.cards, bonus.copies, strict=True)).items()
+            for suit, number in enumerate(copies) for n in range(number)]
+    drawn = [held for held in combinations(deck, 3) if sorted(card for card, *_ in held) == sorted(bonus.cards)]
+    pays = {kind: odds for _, odds, kind in bonus.pays}
+    counts: Counter[Fraction | None] = Counter()
+    for held in drawn:
+        suits = {suit for _, suit, _ in held}
+        kinds = ("any",) if len(suits) > 1 else ("spades", "suited", "any") if suits == {3} else ("suited", "any")
+        counts[next((pays[kind] for kind in kinds if kind in pays), None)] += 1
+    yield tuple(bonus.cards.count(c) for c in range(CLASSES)), [(x, Fraction(n, len(drawn))) for x, n in counts.items()]
 
 
 def checks(a: Analysis) -> Iterator[Check]:
@@ -153,8 +186,8 @@ def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
     Each hand of a split by itself: how often it wins, pushes and loses.
     """
     solution: BlackjackSolution = a.game.solution
-    each = np.zeros((MOST_HANDS, 2, 3), np.int64)
-    seen = simulate(solution, rounds, seed, each=each)
+    rounds_dealt = simulate(solution, rounds, seed)
+    seen = rounds_dealt.seen
     dealt = int(seen.sum())
     law = results.law(solution)
     for (name, net), p in law.by_first_choice.items():
@@ -165,25 +198,28 @@ def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
         yield judged(f"simulated {name}, net {net}", count, dealt, p, seed)
     number = int(seen[SPLIT].sum())
     yield judged("simulated split", number, dealt, law.split, seed)
-    yield from hands_judged(law.each, each, dealt, seed, "a split")
+    yield from hands_judged(law.each, rounds_dealt.each, dealt, seed, "a split")
+    lines = [line for bonus in solution.rules.bonuses for line, *_ in bonus.pays]
+    for place, counted in enumerate(rounds_dealt.paid):
+        paid = law.bonuses if not place else {} if place > len(law.each) else {
+            line: p for line, _, p in law.each[place - 1].bonuses}
+        for line, n in zip(lines, counted, strict=False):
+            if p := paid.get(line):
+                yield judged(f"simulated {line}{f', hand {place} of a split' if place else ''}", int(n), dealt, p, seed)
     if not number:
         return
     by_pair = squares(solution)
     square = sum((Fraction(solution.cells[k].ways, solution.deals) * v for k, v in by_pair.items()), Fraction(0))
-    nets = [Fraction(i - MIDDLE, 2) for i in range(2 * MIDDLE + 1)]
-    counts = [int(n) for n in seen[SPLIT]]
+    won, second, fourth = (int(rounds_dealt.splits[k + 1]) / rounds_dealt.unit**k / number for k in (1, 2, 4))
     method = f"{number:,} rounds with a split, seed {seed}"
     mean = law.hands.net / law.split
     spread = square / law.split - mean**2
-    won = float(sum(n * x for n, x in zip(counts, nets, strict=True))) / number
     z = (won - float(mean)) / sqrt(float(spread) / number)
     yield Check("simulated split: net result", method,
                 f"{won:+.6f} a round, {float(mean):+.6f} expected, z = {z:+.2f}", abs(z) < LIMIT)
-    second = float(sum(n * x * x for n, x in zip(counts, nets, strict=True))) / number
-    fourth = float(sum(n * x**4 for n, x in zip(counts, nets, strict=True))) / number
     z = (second - float(square / law.split)) / sqrt((fourth - second**2) / number)
     yield Check("simulated split: square of the net result", method,
                 f"{second:.6f}, {float(square / law.split):.6f} expected, z = {z:+.2f}", abs(z) < LIMIT)
-    for name, estimate in split_law(seen).items():
+    for name, estimate in split_law(rounds_dealt).items():
         yield Check(f"{name} among splits", method,
                     f"estimate {estimate.share:.5f}, standard error {estimate.error:.5f}", None)

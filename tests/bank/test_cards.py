@@ -168,7 +168,7 @@ def test_seats_of_blackjack_have_the_mean_and_the_variance_that_are_counted() ->
 def test_one_seat_of_blackjack_is_dealt_as_rounds_of_one_player_are() -> None:
     solution = analyze(GAME, decks=6).game.solution
     ends, cards, _ = deal_block(solution, 1, BLOCK, 3, draws_out=False)
-    assert (np.bincount(ends[:, 0], minlength=8 * 65) == simulate(solution, BLOCK, 3).reshape(-1)).all()
+    assert (np.bincount(ends[:, 0], minlength=8 * 65) == simulate(solution, BLOCK, 3).seen.reshape(-1)).all()
     # The course of a round says which of the first cards were an ace and a ten, card 0 the two of a suit.
     value = np.array([*range(2, 10), 10, 10, 10, 10, 11])[cards % 13]
     natural = (value[:, 0] + value[:, 2] == 21) & (value[:, 1] + value[:, 3] != 21)

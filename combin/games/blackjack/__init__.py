@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from types import MappingProxyType
 
@@ -11,7 +10,7 @@ from ...deals.cards import Shoe
 from ...rulebook.book import Resolved
 from ..model import Game, GameFigures, Played, Situation
 from .rule_names import USUAL
-from .suited import suited_share, suits_differ
+from .suited import suits_differ
 
 
 class Blackjack(Game):
@@ -38,7 +37,7 @@ class Blackjack(Game):
         from .wager_parts import insurance
 
         shoe = Shoe(situation.decks, situation.without)
-        rules, counts = house_rules(situation.resolved, situation.values, suited_share(shoe)), value_counts(shoe)
+        rules, counts = house_rules(situation.resolved, situation.values, shoe), value_counts(shoe)
         solution = results.solved(rules, counts)
         found = results.law_at_best(rules, counts)
         return Played(results.rows(found), figures=results.figures(
@@ -55,12 +54,12 @@ class Blackjack(Game):
 
     def replayed(self, figures: GameFigures, shoe: Shoe) -> Fraction:
         from ...deals.dealer_draws import value_counts
+        from .house_rules import in_shoe
         from .solve import Solver
 
         solution = figures.solution
         first = {key: cell.best for key, cell in solution.cells.items()}
-        rules = replace(solution.rules, suited=suited_share(shoe))
-        again = Solver(rules, value_counts(shoe)).solve(choice=solution.choice, first=first)
+        again = Solver(in_shoe(solution.rules, shoe), value_counts(shoe)).solve(choice=solution.choice, first=first)
         return 1 + again.expected_value
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from ...base.errors import InputError, fault
 from .hands import ACE, BLACKJACK, CLASSES, OUTCOMES, ROWS, TEN, TWENTY_ONE, DealerTree, Ints, player_hands
 from .solve import CHOICES, SPLIT, SURRENDER, Solver, _deals, no_blackjack, two_card_hands
-from .values import DOUBLE, HIT, MAY_DOUBLE, MAY_HIT, STAND, all_hands, hands_with, rewards, scale
+from .values import DOUBLE, HIT, MAY_DOUBLE, MAY_HIT, STAND, all_hands, hands_with, rewards
 
 #: The number of cards of a dealer's 21, with its outcome; seven includes more.
 PARTED = {3: TWENTY_ONE, 4: 8, 5: 9, 6: 10, 7: 11}
@@ -109,8 +109,8 @@ def play(solver: Solver, pays: Mapping[str, Fraction], ante: Fraction, stake: Fr
     A ``stake`` of 0 gives the base game's own best play. The dealer peeks under an ace or ten.
     """
     rules = solver.rules
-    if not rules.looks or rules.charlie or rules.surrender not in ("none", "late"):
-        what = "Bad Beat is valued where the dealer looks, without charlies and early surrender"
+    if not rules.looks or rules.charlie or rules.bonuses or rules.surrender not in ("none", "late"):
+        what = "Bad Beat is valued where the dealer looks, without charlies, bonuses and early surrender"
         raise fault(what, "change the rules")
     unit = lcm(*(value.denominator for value in pays.values()))
     net = {name: int(value * unit) for name, value in pays.items()}
@@ -158,8 +158,9 @@ def play(solver: Solver, pays: Mapping[str, Fraction], ante: Fraction, stake: Fr
         share = Fraction(ways * exact.denominator, every)
         alive_share = no_blackjack(u, left)
         for _, odds, part in rules.naturals:
-            even = rules.even_money and u == ACE and alive_share * odds < 1
-            base += share * part * (1 if even else alive_share * odds)
+            worth = rules.natural(odds, alive_share)
+            even = rules.even_money and u == ACE and worth < 1
+            base += share * part * (1 if even else worth)
         bet -= share
     return Both(base, bet, {name: Fraction(n, every) for name, n in firsts.items()})
 
@@ -197,10 +198,10 @@ def _split(
             upcard, base, family, choice=policy, need=need, tree=tree, reward_table=table
         )
         size = sum(left) - gone
-        own = scale(size, solver.length - gone, solver.moduli)
+        own = solver.evaluator.scale(size, solver.length - gone)
         part = own.integer(found.residue[alone, HIT, 2], BOUND)
         if gone < most - 2 and left[pair] > gone:
-            behind = scale(size - 1, solver.length - gone - 1, solver.moduli)
+            behind = solver.evaluator.scale(size - 1, solver.length - gone - 1)
             part -= behind.integer(found.residue[again_at, int(policy[again_at]), 2], BOUND) * (left[pair] - gone)
         side += ordered * part
     return split.net, side

@@ -13,7 +13,7 @@ from ...deals.draw import Composition
 from .hands import ACE, CLASSES, Ints, dealer_tree, player_hands
 from .rules import HouseRules
 from .split_counts import most_gone
-from .values import DOUBLE, HIT, MARGIN, MAY_DOUBLE, MAY_HIT, STAND, Evaluator, Family, Values, moduli_for, scale
+from .values import DOUBLE, HIT, MARGIN, MAY_DOUBLE, MAY_HIT, STAND, Evaluator, Family, Values, moduli_for
 
 
 @cached("what values the hands of a shoe", most=16)
@@ -23,7 +23,7 @@ def evaluator_of(played: HouseRules, counts: Composition) -> tuple[Evaluator, in
     fits = (hands.cards <= np.array(counts)).all(1)
     longest = max(dealer_tree(u, played.hits_soft_17).longest for u in range(CLASSES))
     length = most_gone(played.max_hands) + int(hands.size[fits].max()) + longest + 1
-    evaluator = Evaluator(played, sum(counts), moduli_for(sum(counts) - 3, length))
+    evaluator = Evaluator(played, sum(counts), moduli_for(sum(counts) - 3, length, played.unit * played.most_odds))
     evaluator.trees[ACE].check(counts)
     return evaluator, length
 
@@ -65,7 +65,7 @@ def _settle(
     close = (left >= 0).all(1) & (ordered[:, 2] - ordered[:, 1] < MARGIN) & (may > 0)
     wrong, ties = False, []
     for h in np.flatnonzero(close):
-        exact = scale(int(left[h].sum()), length, evaluator.moduli)
+        exact = evaluator.scale(int(left[h].sum()), length)
         offers = [s for s in (STAND, HIT, DOUBLE) if net[h, s] > ordered[h, 2] - MARGIN]
         worth = {s: exact.integer(values.residue[h, s, 0]) for s in offers}
         best = max(worth.values())

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import sqrt
-from typing import Any
+from fractions import Fraction
+from math import lcm, sqrt
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..._kernels import load
 from ...base.errors import fault
 from ...base.parallel import Arrays, sweep
+from .bonuses import Bonus
 from .hands import ACE, CLASSES, TEN, Ints, player_hands
-from .rules import MOST_HANDS, USUAL_HANDS
+from .rules import MOST_HANDS, USUAL_HANDS, HouseRules
 from .solve import SPLIT, BlackjackSolution
 from .values import hands_with
 
@@ -33,10 +35,33 @@ class DealtEstimate:
     error: float
 
 
-def shoe_cards(counts: Sequence[int]) -> Any:
-    """Card types of a shoe with these cards by class; whole decks where the counts are theirs."""
+class Dealt(NamedTuple):
+    """What rounds came to.
+
+    seen    boxes by their course (`WAYS`) and twice the net result + 32, bonuses as even money: int64 ``[8][65]``
+    each    hands of splits: int64 ``[place in the order of play][stake - 1][lost, pushed, won]``
+    paid    hands that a bonus pays: int64 ``[0, or 1 + place in a split][line]``
+    splits  boxes with a split that won and that pushed, and the sums of the powers 1 to 4 of their nets × ``unit``
+    """
+
+    seen: Ints
+    each: Ints
+    paid: Ints
+    splits: Ints
+    unit: int
+
+
+def shoe_cards(counts: Sequence[int], bonuses: Sequence[Bonus] = ()) -> Any:
+    """Card types of a shoe with these cards by class; whole decks where the counts are theirs.
+
+    The suits of cards that a bonus looks at are its own.
+    """
     found = []
+    suits = {card: copies for bonus in bonuses for card, copies in zip(bonus.cards, bonus.copies, strict=True)}
     for c, n in enumerate(counts):
+        if c in suits:
+            found += [13 * suit + c - 1 for suit, number in enumerate(suits[c]) for _ in range(number)]
+            continue
         rank = 12 if c == ACE else c - 1
         kinds = [13 * suit + r for suit in range(4) for r in ((8, 9, 10, 11) if c == TEN else (rank,))]
         found += [kinds[i % len(kinds)] for i in range(n)]
@@ -44,20 +69,40 @@ def shoe_cards(counts: Sequence[int]) -> Any:
 
 
 def simulate(
-    solution: BlackjackSolution, rounds: int, seed: int, threads: int | None = None, each: Ints | None = None
-) -> Ints:
-    """Rounds by their course (`WAYS`) and twice the net result + 32: int64 ``[8][65]``; whole blocks of 10,000.
-
-    To ``each`` are added the hands of splits: int64 ``[place in the order of play][stake - 1][lost, pushed, won]``.
-    """
+    solution: BlackjackSolution, rounds: int, seed: int, threads: int | None = None
+) -> Dealt:
+    """Rounds of one box, in whole blocks of 10,000."""
     call, blocks = _caller(solution, seed), -(-rounds // BLOCK)
-    seen, hands_seen, *_ = sweep(
-        lambda start, stop, arrays: call(start, stop, BLOCK, arrays), blocks, lambda: _made((1, 1)), chunk=10,
-        label="rounds dealt", threads=threads,
+    seen, each, paid, splits, *_ = sweep(
+        lambda start, stop, arrays: call(start, stop, BLOCK, arrays), blocks, lambda: _made((1, 1), solution.rules),
+        chunk=10, label="rounds dealt", threads=threads,
     )
-    if each is not None:
-        each += hands_seen
-    return seen
+    return Dealt(seen, each, paid, splits, _unit(solution.rules))
+
+
+def _pays(rules: HouseRules) -> tuple[Fraction, ...]:
+    """The odds of the lines of all bonuses; a single zero without one."""
+    return tuple(odds for bonus in rules.bonuses for _, odds, _ in bonus.pays) or (Fraction(0),)
+
+
+def _unit(rules: HouseRules) -> int:
+    return lcm(*(odds.denominator for odds in _pays(rules)))
+
+
+def _lines(rules: HouseRules) -> tuple[Ints, Ints]:
+    """The bonus of each hand, and the line of each bonus by suit and for mixed suits; −1: none."""
+    hands = player_hands()
+    bonus, line, before = np.full(len(hands), -1, np.int8), np.full((max(1, len(rules.bonuses)), 5), -1, np.int8), 0
+    for number, one in enumerate(rules.bonuses):
+        for place in range(len(hands)):
+            held = tuple(c for c in range(CLASSES) for _ in range(int(hands.cards[place, c])))
+            if held == one.cards or (not one.cards and hands.total[place] == 21 and one.least <= len(held) <= one.most):
+                bonus[place] = number
+        for kind, suits in enumerate(((0,), (1,), (2,), (3,), (0, 1))):
+            own = one.line_of(suits)
+            line[number, kind] = own if own < 0 else before + own
+        before += len(one.pays)
+    return bonus, line
 
 
 def most_boxes(counts: Sequence[int], hands: int = 1, splits: int = USUAL_HANDS) -> int:
@@ -79,15 +124,17 @@ def deal_block(
     hole card. And uint8 ``[round][2 + box]``: the dealer's cards and total, and the total of each box's first hand.
     With ``draws_out`` the dealer draws in every round, as side bets on that hand ask; without, the last are not told.
     """
-    arrays = _made((rounds, boxes), rounds if draws_out else 0)
+    arrays = _made((rounds, boxes), solution.rules, rounds if draws_out else 0)
     _caller(solution, seed)(0, 1, rounds, arrays)
-    return arrays[2], arrays[3], arrays[4]
+    ends, cards, drawn = arrays[-3:]
+    return ends, cards, drawn
 
 
-def _made(shape: tuple[int, int], drawn_out: int = 0) -> Arrays:
+def _made(shape: tuple[int, int], rules: HouseRules, drawn_out: int = 0) -> Arrays:
     cards, drawn = (shape[0], 2 * shape[1] + 2), (drawn_out, shape[1] + 2)
     seen, each = np.zeros((len(WAYS), 2 * MIDDLE + 1), np.int64), np.zeros((MOST_HANDS, 2, 3), np.int64)
-    return seen, each, np.zeros(shape, np.int32), np.zeros(cards, np.uint8), np.zeros(drawn, np.uint8)
+    paid, splits = np.zeros((MOST_HANDS + 1, len(_pays(rules))), np.int64), np.zeros(6, np.int64)
+    return seen, each, paid, splits, np.zeros(shape, np.int32), np.zeros(cards, np.uint8), np.zeros(drawn, np.uint8)
 
 
 def _caller(solution: BlackjackSolution, seed: int) -> Caller:
@@ -108,25 +155,26 @@ def _caller(solution: BlackjackSolution, seed: int) -> Caller:
         split[u, c, members] = play[0][:-1]
     early = np.array([rules.surrender_against(u) == "early" for u in range(CLASSES)], np.uint8)
     most = np.array([rules.hands_of(c) for c in range(CLASSES)], np.int32)
-    cards, kernel = shoe_cards(solution.counts), load("blackjack_rounds")
+    unit, (bonus, line) = _unit(rules), _lines(rules)
+    pays = np.array([int(odds * unit) for odds in _pays(rules)], np.int64)
+    cards, kernel = shoe_cards(solution.counts, rules.bonuses), load("blackjack_rounds")
 
     def call(start: int, stop: int, rounds: int, arrays: Arrays) -> None:
         kernel.simulate(
             start, stop, rounds, seed % 2**64, cards, first, solution.choice, split, two, hands.child, most, early,
             rules.hits_soft_17, rules.looks, rules.charlie, rules.of_splits.charlie, rules.charlie_blackjack,
-            rules.push_22, rules.ties_lost, *arrays,
+            rules.push_22, rules.ties_lost, rules.ties_won, bonus, line, pays, unit, *arrays,
         )  # fmt: skip
 
     return call
 
 
-def split_law(seen: Any) -> dict[str, DealtEstimate]:
+def split_law(dealt: Dealt) -> dict[str, DealtEstimate]:
     """How often a round with a split wins and pushes, estimated."""
-    counts = seen[SPLIT]
-    rounds = int(counts.sum())
+    rounds = int(dealt.seen[SPLIT].sum())
     found = {}
-    for name, part in (("wins", counts[MIDDLE + 1 :]), ("pushes", counts[MIDDLE : MIDDLE + 1])):
-        share = int(part.sum()) / rounds if rounds else 0.0
+    for name, count in zip(("wins", "pushes"), dealt.splits[:2], strict=True):
+        share = int(count) / rounds if rounds else 0.0
         found[name] = DealtEstimate(share, sqrt(share * (1 - share) / rounds) if rounds else 0.0)
     return found
 

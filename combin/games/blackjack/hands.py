@@ -24,8 +24,9 @@ ACE, TEN = 0, 9
 OUTCOMES = 12
 TWENTY_ONE = 4
 PUSH_22, BUST, BLACKJACK = 5, 6, 7
-ROWS = 23
-CHARLIE_ROW = 22
+#: Rows of rewards: totals, a hand that wins by its number of cards, and one for each bonus.
+ROWS = 30
+CHARLIE_ROW, BONUS_ROW = 22, 23
 
 Ints = np.ndarray[Any, Any]
 

@@ -9,26 +9,34 @@ from typing import Any
 
 from ...base.errors import fault
 from ...base.exact import Exact
+from ...deals.cards import Shoe
 from ...rulebook.book import Resolved
 from ..joint import even_pay, lines_fault, only
+from .bonuses import ANY, BONUS_LINES, Bonus, bonuses_of
 from .rule_names import USUAL
 from .rules import BLACKJACK, SUITED, HouseRules
+from .suited import suited_share
 
-LINES = (BLACKJACK, "win", SUITED)
+LINES = (BLACKJACK, "win", SUITED, *BONUS_LINES)
 
 
-def house_rules(resolved: Resolved, values: Mapping[str, Exact | None], suited: Fraction) -> HouseRules:
-    """The house rules of a resolved paytable with the values of its settings.
-
-    ``suited`` is the share of the player's blackjacks that are of one suit.
-    """
+def house_rules(resolved: Resolved, values: Mapping[str, Exact | None], shoe: Shoe) -> HouseRules:
+    """The house rules of a resolved paytable with the values of its settings, in this shoe."""
     only(resolved, LINES)
     if even_pay(resolved, "win") != 1:
         raise lines_fault(resolved, "a win does not pay even money", 'write "win" = "1 to 1"', "win")
-    rules = HouseRules(blackjack_pays=even_pay(resolved, BLACKJACK))
-    if SUITED in dict(resolved.lines):
-        rules = replace(rules, suited_pays=even_pay(resolved, SUITED), suited=suited)
+    stated = dict(resolved.lines)
+    bonuses = {line: even_pay(resolved, line) for line in BONUS_LINES if line in stated}
+    rules = HouseRules(blackjack_pays=even_pay(resolved, BLACKJACK), bonuses=bonuses_of(bonuses, shoe))
+    if SUITED in stated:
+        rules = replace(rules, suited_pays=even_pay(resolved, SUITED), suited=suited_share(shoe))
     return stated_rules(rules, {"soft_17": resolved.terms.deal_options.soft_17, **resolved.options}, values)
+
+
+def in_shoe(rules: HouseRules, shoe: Shoe) -> HouseRules:
+    """The same rules where the suits of the cards are those of another shoe."""
+    pays = {line: odds for bonus in rules.bonuses for line, odds, _ in bonus.pays}
+    return replace(rules, suited=suited_share(shoe), bonuses=bonuses_of(pays, shoe))
 
 
 def stated_rules(rules: HouseRules, options: Mapping[str, str], values: Mapping[str, Exact | None]) -> HouseRules:
@@ -104,11 +112,22 @@ def in_words(rules: HouseRules) -> tuple[str, ...]:
     if rules.ties_lost > 16:
         totals = {17: "17", 18: "17 and 18", 21: "17 to 21"}[rules.ties_lost]
         found.append(f"The dealer wins ties of {totals}; two blackjacks push.")
+    if rules.ties_won <= 22:
+        found.append("The player's blackjack wins against the dealer's." if rules.ties_won == 22 else
+                     "The player wins ties of 21 and of blackjacks.")
+    found += map(_in_words, rules.bonuses)
     if rules.push_22:
         found.append("A dealer's 22 pushes every hand but a blackjack.")
     if rules.even_money:
         found.append("A blackjack may be paid even money against an ace.")
     return tuple(found)
+
+
+def _in_words(bonus: Bonus) -> str:
+    pays = [f"{line} pays {odds.numerator} to {odds.denominator}" for line, odds, _ in bonus.pays]
+    longer = " (or more cards)" if not bonus.cards and bonus.most > bonus.least else ""
+    beyond = "" if any(kind == ANY for *_, kind in bonus.pays) else " others are a plain 21;"
+    return f"A {', a '.join(pays)}{longer} at once;{beyond} not after a double."
 
 
 def _charlie_scope(rules: HouseRules) -> str:

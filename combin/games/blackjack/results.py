@@ -12,16 +12,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial, reduce
+from typing import Any
 
 from ...base.errors import CountError
 from ...base.exact import Exact, simplify, symbol, to_sympy
 from ...base.work import stored
 from ..model import GameFigures, Row, StakedWager
+from .bonuses import BONUS_LINES
 from .hands import CLASSES
 from .rules import BLACKJACK, MOST_HANDS, SUITED, HouseRules
-from .solve import CHOICES, SPLIT, SPLIT_KINDS, SURRENDER, BlackjackSolution, Solver, StartCell
+from .solve import (
+    BOTH_BLACKJACKS,
+    CHOICES,
+    SPLIT,
+    SPLIT_KINDS,
+    SURRENDER,
+    BlackjackSolution,
+    Solver,
+    StartCell,
+)
 from .split_values import NO_HAND, HandLaw
-from .values import DOUBLE, HIT, Values, all_hands, scale
+from .values import DOUBLE, HIT, Values, all_hands, bonus_kinds
 from .wager_parts import apart
 
 SPLIT_WINS, SPLIT_PUSHES = "wins_among_splits", "pushes_among_splits"
@@ -49,11 +60,21 @@ class NetDistribution:
 
     @cached_property
     def by_first_choice(self) -> dict[tuple[str, Fraction], Fraction]:
-        """The rows as rounds are dealt: by first choice, whatever follows, and blackjacks of any suits."""
+        """The rows as rounds are dealt: by first choice, whatever follows; blackjacks and bonuses of any pay."""
         found: dict[tuple[str, Fraction], Fraction] = defaultdict(Fraction)
         for (name, net), p in self.rows.items():
-            found[{LATER_DOUBLE: CHOICES[HIT], SUITED: BLACKJACK}.get(name, name), net] += p
+            if name in self.bonuses:  # counted as a win of even money
+                found[CHOICES[HIT], Fraction(1)] += p
+            elif name in (BLACKJACK, SUITED, BOTH_BLACKJACKS):
+                found[BOTH_BLACKJACKS if name == BOTH_BLACKJACKS else BLACKJACK, Fraction(0)] += p
+            else:
+                found[CHOICES[HIT] if name == LATER_DOUBLE else name, net] += p
         return found
+
+    @cached_property
+    def bonuses(self) -> dict[str, Fraction]:
+        """The probability of each bonus in rounds without a split."""
+        return {name: p for (name, _), p in self.rows.items() if name in BONUS_LINES}
 
     @cached_property
     def hands(self) -> HandLaw:
@@ -63,7 +84,7 @@ class NetDistribution:
 
 def law(solution: BlackjackSolution) -> NetDistribution:
     """Every round by its first choice and its result."""
-    rows: dict[tuple[str, Fraction], int] = defaultdict(int)
+    rows: dict[tuple[str, Fraction], Any] = defaultdict(int)
     split = 0
     each = [NO_HAND] * MOST_HANDS
     events = _events(solution)
@@ -84,10 +105,15 @@ def law(solution: BlackjackSolution) -> NetDistribution:
             for i, hand in enumerate(cell.split.each):
                 each[i] = each[i].plus(hand, cell.ways)
         else:
-            doubled, win, loss, double_win, double_loss = events[key]
+            doubled, win, loss, double_win, double_loss, *paid = events[key]
+            bonused: Any = 0
+            for bonus, count in zip(rules.bonuses, paid, strict=True):
+                for line, odds, share in bonus.shares:
+                    rows[line, odds] += cell.ways * count * share
+                bonused += bonus.paid * count
             doubles = CHOICES[DOUBLE] if cell.best == DOUBLE else LATER_DOUBLE
             for name, stake, one, won, lost in (
-                (CHOICES[cell.best], 1, cell.alive - doubled, win, loss),
+                (CHOICES[cell.best], 1, cell.alive - doubled - bonused, win - bonused, loss),
                 (doubles, 2, doubled, double_win, double_loss),
             ):
                 for amount, part in ((stake, won), (-stake, lost), (0, one - won - lost)):
@@ -103,7 +129,7 @@ def law(solution: BlackjackSolution) -> NetDistribution:
     return NetDistribution(
         {key: p for key, p in sorted(found.items(), key=lambda item: (-item[0][1], item[0][0])) if p},
         Fraction(split, whole),
-        tuple(HandLaw(*(Fraction(n, whole) for n in hand)) for hand in each if hand.one),
+        tuple(hand.over(whole) for hand in each if hand.one),
     )
 
 
@@ -114,22 +140,24 @@ def _surrendered(cell: StartCell, rules: HouseRules) -> int:
 
 
 def _events(solution: BlackjackSolution) -> dict[tuple[int, int], tuple[int, ...]]:
-    """Doubles, and wins and losses, single and double, of every cell played without a split; over the scale."""
+    """Doubles, wins and losses, single and double, and bonuses of every cell played without a split; over the scale."""
     family = all_hands()
     evaluator = solution.evaluator
-    exact = scale(solution.size - 3, solution.length, evaluator.moduli)
+    exact = evaluator.scale(solution.size - 3, solution.length)
+    kinds = SPLIT_KINDS[1:] + bonus_kinds(solution.rules)
     found = {}
     for u in {u for u, _ in solution.cells}:
         played = [h for (v, h), cell in solution.cells.items() if v == u and cell.best < SPLIT]
         base = [n - (c == u) for c, n in enumerate(solution.counts)]
         choice = solution.choice[u]
         need = evaluator.mark(family, choice, played)
-        run: Values = evaluator.run(u, base, family, choice=choice, need=need, kinds=SPLIT_KINDS[1:])
+        run: Values = evaluator.run(u, base, family, choice=choice, need=need, kinds=kinds)
         later = solution.rules.double_cards == "any"
         for h in played:
-            none = () if later and choice[h] == HIT else (1, 2) if choice[h] == DOUBLE else (0, 3, 4)
+            single, double = (1, 2, *range(len(SPLIT_KINDS) - 1, len(kinds))), (0, 3, 4)
+            none = () if later and choice[h] == HIT else single if choice[h] == DOUBLE else double
             residue = run.residue[h, int(choice[h])]
-            found[u, h] = tuple(0 if k in none else exact.integer(residue[k]) for k in range(5))
+            found[u, h] = tuple(0 if k in none else exact.integer(residue[k]) for k in range(len(kinds)))
     return found
 
 
@@ -168,7 +196,8 @@ def figures(solution: BlackjackSolution, found: NetDistribution, insured: Sequen
     doubled = sum((p for (name, _), p in found.rows.items() if name in DOUBLED), Fraction(0))
     rules = solution.rules
     doubles = rules.double != "none"
-    hands = (rules.hands_of(c) * (1 + (doubles and rules.doubles_after(c))) for c in range(CLASSES))
+    best = max((odds for bonus in rules.bonuses for _, odds, _ in bonus.pays), default=Fraction(1))
+    hands = (rules.hands_of(c) * max(best, 1 + (doubles and rules.doubles_after(c))) for c in range(CLASSES))
     most = max(hands) if found.split else 0
     return GameFigures(
         expected_value=solution.expected_value,
@@ -188,7 +217,7 @@ def figures(solution: BlackjackSolution, found: NetDistribution, insured: Sequen
         ties={"hands": len(solution.ties)},
         solution=solution,
         spread=partial(variance_at_best, rules, solution.counts),
-        top_net=max(Fraction(most), Fraction(1 + doubles), *(odds for _, odds, _ in rules.naturals)),
+        top_net=max(Fraction(most), Fraction(1 + doubles), best, *(odds for _, odds, _ in rules.naturals)),
         wagers=(*apart(found.rows, found.each, solution.expected_value, DOUBLED), *insured),
     )
 

@@ -59,7 +59,8 @@ def _behind(solution: BlackjackSolution, solver: Solver, upcard: int, hole: int)
     for u, _, alive in solution.naturals:
         if u == upcard:
             found[ACE, TEN, upcard, hole] = sum(
-                (share * (1 if solution.takes_even_money(upcard, alive, odds) else 0 if blackjack else odds)
+                (share * (1 if solution.takes_even_money(upcard, alive, odds)
+                          else rules.natural(odds, Fraction(not blackjack)))
                  for _, odds, share in rules.naturals), Fraction(0))
     early = rules.surrender_against(upcard) == "early"
     if blackjack and rules.looks:

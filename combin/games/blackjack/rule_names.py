@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .rules import DOUBLE_CARDS, MOST_HANDS, SURRENDERS, TIES_LOST
+from .rules import DOUBLE_CARDS, MOST_HANDS, SURRENDERS, TIES_LOST, TIES_WON
 
 #: Options of a user's file: the usual names of rules with their fields of `HouseRules`.
 USUAL: dict[str, dict[str, dict[str, Any]]] = {
@@ -26,6 +26,7 @@ USUAL: dict[str, dict[str, dict[str, Any]]] = {
     "charlie_after_split": {"yes": {"charlie_splits": True}, "no": {"charlie_splits": False}},
     "charlie_beats_blackjack": {"yes": {"charlie_blackjack": True}, "no": {"charlie_blackjack": False}},
     "ties_lose": {word: {"ties_lost": total} for word, total in TIES_LOST.items()},
+    "ties_win": {word: {"ties_won": total} for word, total in TIES_WON.items()},
 }
 #: The abbreviations of players and casinos.
 ABBREVIATIONS = {

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from ...base.errors import fault
+from .bonuses import Bonus, most_odds, unit_of
 
 DOUBLES = {"any": range(4, 22), "9-11": range(9, 12), "10-11": range(10, 12), "11": range(11, 12), "none": range(0)}
 #: Kinds of surrender: against a ten, against an ace, and against the other upcards.
@@ -26,6 +27,8 @@ SPLIT_ACES = ("one-card", "may-draw")
 DOUBLE_CARDS = ("two", "any")
 #: The greatest total at which the dealer wins ties, by the words of the option; 16: none.
 TIES_LOST = {"none": 16, "17": 17, "17-18": 18, "all": 21}
+#: The least total at which the player wins ties, a blackjack as 22; 23: none.
+TIES_WON = {"none": 23, "blackjack": 22, "21": 21}
 MOST_HANDS = 8
 #: Most tables end at four hands: their exact values are over a smaller denominator.
 USUAL_HANDS = 4
@@ -61,7 +64,9 @@ class HouseRules:
     charlie_splits      hands of a split win so too
     charlie_blackjack   such a hand wins against a dealer's blackjack, where it meets one
     ties_lost           greatest total at which the dealer wins ties; 16: all ties push.
-                        Two blackjacks always push.
+    ties_won            least total at which the player wins ties: 22 a blackjack, 21 also other 21s; 23: none.
+                        A plain 21 never wins against a blackjack.
+    bonuses             21s of certain cards that win at once
     push_22             a dealer's 22 pushes every hand except a blackjack
     even_money          a blackjack may be paid 1 to 1 against an ace before the peek
     """
@@ -84,6 +89,8 @@ class HouseRules:
     charlie_splits: bool = True
     charlie_blackjack: bool = True
     ties_lost: int = TIES_LOST["none"]
+    ties_won: int = TIES_WON["none"]
+    bonuses: tuple[Bonus, ...] = ()
     push_22: bool = False
     even_money: bool = False
 
@@ -107,6 +114,14 @@ class HouseRules:
         if self.ties_lost not in TIES_LOST.values():
             raise fault(f"ties_lost is {self.ties_lost}", "give 16, 17, 18 or 21", file="house rules",
                         place="ties_lost")
+        if self.ties_won not in TIES_WON.values():
+            raise fault(f"ties_won is {self.ties_won}", "give 21, 22 or 23", file="house rules", place="ties_won")
+        if self.ties_won <= self.ties_lost:
+            raise fault("ties of 21 are won by both", "change ties_win or ties_lose", file="house rules",
+                        place="ties_won")
+        if self.charlie and self.bonuses and self.double_cards == "any":
+            raise fault("a charlie, bonuses and doubles on any number of cards are not computed together",
+                        "leave one of them out", file="house rules", place="charlie")
         for odds in (self.blackjack_pays, self.suited_pays or Fraction(0)):
             if odds < 0:
                 raise fault(f"a blackjack pays {odds}", "give odds of 0 or more", file="house rules")
@@ -120,6 +135,25 @@ class HouseRules:
         if self.suited_pays is None:
             return ((BLACKJACK, self.blackjack_pays, Fraction(1)),)
         return ((SUITED, self.suited_pays, self.suited), (BLACKJACK, self.blackjack_pays, 1 - self.suited))
+
+    @property
+    def blackjack_wins(self) -> bool:
+        """Whether the player's blackjack wins against the dealer's."""
+        return self.ties_won <= TIES_WON["blackjack"]
+
+    def natural(self, odds: Fraction, alive: Fraction) -> Fraction:
+        """The expected result of a blackjack of these odds; ``alive``: the dealer has none."""
+        return odds if self.blackjack_wins else odds * alive
+
+    @property
+    def unit(self) -> int:
+        """The whole numbers of a hand's rewards are in wagers divided by this."""
+        return unit_of(self.bonuses)
+
+    @property
+    def most_odds(self) -> int:
+        """The greatest odds of a hand that is no blackjack, rounded up."""
+        return most_odds(self.bonuses)
 
     @property
     def looks(self) -> bool:
@@ -146,6 +180,8 @@ class HouseRules:
             charlie_blackjack=self.charlie_blackjack or self.looks or not self.charlie,
             push_22=self.push_22,
             ties_lost=self.ties_lost,
+            ties_won=21 if self.ties_won == 21 else TIES_WON["none"],
+            bonuses=self.bonuses,
             max_hands=USUAL_HANDS if self.max_hands <= USUAL_HANDS else MOST_HANDS,
         )
 

@@ -26,25 +26,26 @@ from .hands import ACE, CLASSES, TEN, Ints, player_hands
 from .rules import HouseRules
 from .split_counts import SplitTerm, ends_of_pairs, most_gone, terms, terms_by_hand
 from .split_play import play_of
-from .split_values import HandLaw, Results, SplitValue
+from .split_values import COUNTED, HandLaw, Results, SplitValue
 from .values import (
     DOUBLE,
     HIT,
     MAY_DOUBLE,
     MAY_HIT,
-    MOST_VALUE,
     STAND,
     Evaluator,
     Family,
     Scale,
     Values,
     all_hands,
+    bonus_kinds,
     hands_with,
-    scale,
 )
 
 CHOICES = ("stand", "hit", "double", "split", "surrender")
 SPLIT, SURRENDER = 3, 4
+#: The course of a round.
+BOTH_BLACKJACKS = "both blackjacks"
 #: Classes of strategies for the hands of a split.
 SPLIT_PLAY = ("zero-memory", "first-split", "pair-cards", "split-count")
 #: The results of a hand that are counted as events, and what is counted of a hand of a split.
@@ -137,7 +138,8 @@ class BlackjackSolution:
             if self.takes_even_money(upcard, alive, odds):
                 found.append(("even money", Fraction(1), share))
             else:
-                found += [(name, odds, share * alive), ("both blackjacks", Fraction(0), share * (1 - alive))]
+                both = odds if self.rules.blackjack_wins else Fraction(0)
+                found += [(name, odds, share * alive), (BOTH_BLACKJACKS, both, share * (1 - alive))]
         return found
 
     def natural_value(self, upcard: int, alive: Fraction) -> Fraction:
@@ -145,7 +147,7 @@ class BlackjackSolution:
         return sum((net * p for _, net, p in self.natural_ends(upcard, alive)), Fraction(0))
 
     def takes_even_money(self, upcard: int, alive: Fraction, odds: Fraction) -> bool:
-        return self.rules.even_money and upcard == ACE and alive * odds < 1
+        return self.rules.even_money and upcard == ACE and self.rules.natural(odds, alive) < 1
 
     @cached_property
     def blackjack_value(self) -> Fraction:
@@ -276,7 +278,7 @@ class Solver:
 
     def scale_of(self, size: int) -> Scale:
         """The scale of all values behind the first three of so many cards."""
-        return scale(size - 3, self.length, self.moduli)
+        return self.evaluator.scale(size - 3, self.length)
 
     # ---- choices
 
@@ -287,10 +289,10 @@ class Solver:
     def left_behind(self, upcard: int) -> list[int]:
         return [n - (c == upcard) for c, n in enumerate(self.counts)]
 
-    def post_split(self, upcard: int, pair: int, values: Values, bound: int = MOST_VALUE) -> Ints:
+    def post_split(self, upcard: int, pair: int, values: Values, bound: int | None = None) -> Ints:
         """The play of a split's hands (over the family of the pair's card), if it is that of unsplit hands.
 
-        ``bound`` is the greatest size of a value.
+        ``bound`` is the greatest size of a value, if that is not a value of these rules.
         """
         family = hands_with(pair)
         choice = family.own(values.choice)
@@ -307,7 +309,7 @@ class Solver:
             choice[at] = max(offers, key=lambda s: (worth[s], -s))
         return choice
 
-    def _close(self, values: Values, hand: int, choice: int, bound: int) -> int:
+    def _close(self, values: Values, hand: int, choice: int, bound: int | None) -> int:
         """The exact value of a two-card hand's choice, over the scale; 0 if the hand cannot be dealt."""
         return self.scale.integer(values.residue[hand, choice, 0], bound)
 
@@ -364,13 +366,20 @@ class Solver:
             (net,) = summed(terms(most), ("net",))
             if net <= beats:
                 return SplitValue(net)
-        each = tuple(HandLaw(*summed(hand, SPLIT_KINDS)) for hand in terms_by_hand(most))
+        kinds = SPLIT_KINDS + bonus_kinds(self.rules)
+        each = tuple(self._hand(summed(hand, kinds)) for hand in terms_by_hand(most))
         by_hands: dict[int, Fraction] = {}
         for hands, done, ways in ends_of_pairs(most):
             drawn = (self._drawn(upcard, pair, left, hands - 2 + j) for j in range(done + 1))
             parts = ((-1) ** j * comb(done, j) * chance for j, chance in enumerate(drawn))
             by_hands[hands] = by_hands.get(hands, Fraction(0)) + ways * sum(parts, Fraction(0))
-        return SplitValue(sum(law.net for law in each), each, by_hands)
+        return SplitValue(int(sum(law.net for law in each)), each, by_hands)
+
+    def _hand(self, counts: Sequence[int]) -> HandLaw:
+        """One hand from the counts of `SPLIT_KINDS` and of the hands of each bonus."""
+        paid = tuple((line, odds, share * n) for bonus, n in zip(self.rules.bonuses, counts[COUNTED:], strict=True)
+                     for line, odds, share in bonus.shares)
+        return HandLaw(*counts[:COUNTED], paid)
 
     def _drawn(self, upcard: int, pair: int, left: Sequence[int], number: int) -> Fraction:
         """The probability that so many next cards are the pair's; with a peek, given no dealer's blackjack."""
@@ -398,8 +407,8 @@ class Solver:
             upcard, base, family, choice=policy, need=need, kinds=kinds, ahead=(pair, further)
         )
         size = sum(left) - gone
-        own = scale(size, self.length - gone, self.moduli)
-        behind = scale(size - 1, self.length - gone - 1, self.moduli)
+        own = self.evaluator.scale(size, self.length - gone)
+        behind = self.evaluator.scale(size - 1, self.length - gone - 1)
         again_at = family.place[player_hands().two(pair, pair)]
         chosen = int(policy[again_at])
         number = left[pair] - gone

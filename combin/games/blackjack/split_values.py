@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 class HandLaw(NamedTuple):
     """One hand of a split, or several added up: how often it is there, is doubled, wins and loses.
 
-    Probabilities, or integers over a scale; what is left of ``one`` pushes.
+    Probabilities, or integers over a scale; what is left of ``one`` pushes. Those of ``win`` that a bonus pays are in
+    ``bonuses`` too: (line, odds, how often).
     """
 
     one: Any
@@ -21,21 +22,39 @@ class HandLaw(NamedTuple):
     loss: Any
     double_win: Any
     double_loss: Any
+    bonuses: tuple[tuple[str, Fraction, Any], ...] = ()
 
     @property
     def net(self) -> Any:
         """The expected result, in wagers."""
-        return self.win - self.loss + 2 * (self.double_win - self.double_loss)
+        more = sum((odds - 1) * n for _, odds, n in self.bonuses)
+        return self.win - self.loss + 2 * (self.double_win - self.double_loss) + more
 
     @property
     def square(self) -> Any:
-        return self.win + self.loss + 4 * (self.double_win + self.double_loss)
+        more = sum((odds * odds - 1) * n for _, odds, n in self.bonuses)
+        return self.win + self.loss + 4 * (self.double_win + self.double_loss) + more
+
+    @property
+    def counted(self) -> tuple[Any, ...]:
+        """All but the bonuses."""
+        return self[:COUNTED]
 
     def plus(self, other: HandLaw, times: int = 1) -> HandLaw:
-        return HandLaw(*(a + times * b for a, b in zip(self, other, strict=True)))
+        listed = self.bonuses or tuple((line, odds, 0) for line, odds, _ in other.bonuses)
+        bonuses = tuple((line, odds, n + times * m) for (line, odds, n), (*_, m)
+                        in zip(listed, other.bonuses or [(0,)] * len(listed), strict=True))
+        return HandLaw(*(a + times * b for a, b in zip(self.counted, other.counted, strict=True)), bonuses)
+
+    def over(self, whole: int) -> HandLaw:
+        """Integers over ``whole`` as fractions."""
+        bonuses = tuple((line, odds, Fraction(n, whole)) for line, odds, n in self.bonuses)
+        return HandLaw(*(Fraction(n, whole) for n in self.counted), bonuses)
 
 
-NO_HAND = HandLaw(0, 0, 0, 0, 0, 0)
+#: The fields of a hand that are single numbers.
+COUNTED = 6
+NO_HAND = HandLaw(*[0] * COUNTED)
 #: The expectations of several kinds of result, over a scale.
 Results = tuple[int, ...]
 

@@ -28,10 +28,12 @@ import numpy as np
 
 from ..._kernels import load
 from ...base.caches import cached
-from ...base.errors import CountError
+from ...base.errors import CountError, fault
+from .bonuses import Bonus
 from .hands import (
     ACE,
     BLACKJACK,
+    BONUS_ROW,
     BUST,
     CHARLIE_ROW,
     CLASSES,
@@ -91,39 +93,44 @@ def reciprocals(size: int, longest: int, moduli: int) -> Field:
 
 @dataclass(frozen=True)
 class Scale:
-    """Integers over perm(n, k) from their residues."""
+    """Integers over ``denominator`` from the residues of values in units: it is perm(n, k) times the unit.
+
+    A value is at most ``most`` wagers.
+    """
 
     denominator: int
     moduli: int
+    unit: int = 1
+    most: int = MOST_VALUE
 
     @cached_property
     def _parts(self) -> tuple[tuple[int, int, int], ...]:
         primes = PRIMES[: self.moduli]
         whole = prod(primes)
-        return tuple((p, self.denominator % p, whole // p * pow(whole // p, -1, p)) for p in primes)
+        return tuple((p, self.denominator // self.unit % p, whole // p * pow(whole // p, -1, p)) for p in primes)
 
     @cached_property
     def _whole(self) -> int:
         return prod(PRIMES[: self.moduli])
 
-    def integer(self, residues: Sequence[int], bound: int = MOST_VALUE) -> int:
+    def integer(self, residues: Sequence[int], bound: int | None = None) -> int:
         """The numerator whose value modulo the primes is ``residues``; its size is at most ``bound`` wholes."""
         found = sum(int(r) * d % p * c for r, (p, d, c) in zip(residues, self._parts, strict=True)) % self._whole
         if 2 * found > self._whole:
             found -= self._whole
-        if abs(found) > bound * self.denominator:
+        if abs(found) > (bound or self.most) * self.denominator:
             raise CountError("the denominator of a value does not hold: no small numerator has these residues")
         return found
 
 
 @cached("scales of exact values", most=512)
-def scale(size: int, length: int, moduli: int) -> Scale:
-    return Scale(perm(size, min(size, length)), moduli)
+def scale(size: int, length: int, moduli: int, unit: int = 1, most: int = MOST_VALUE) -> Scale:
+    return Scale(perm(size, min(size, length)) * unit, moduli, unit, most)
 
 
-def moduli_for(size: int, length: int) -> int:
-    """Primes that determine a value bounded by 64 wholes over perm(size, length), and one more."""
-    return -(-(perm(size, min(size, length)).bit_length() + 8) // 61) + 1
+def moduli_for(size: int, length: int, unit: int = 1) -> int:
+    """Primes that determine a value bounded by 64 ``unit``s over perm(size, length), and one more."""
+    return -(-((perm(size, min(size, length)) * unit).bit_length() + 8) // 61) + 1
 
 
 @dataclass(frozen=True)
@@ -179,17 +186,19 @@ def _result(rules: HouseRules, row: int, outcome: int) -> int:
     if outcome == BUST:
         return 1
     if row == outcome + 17:
-        return -1 if row <= rules.ties_lost else 0
+        return 1 if row >= rules.ties_won else -1 if row <= rules.ties_lost else 0
     return 1 if row > outcome + 17 else -1
 
 
 @cached("rewards by house rules", most=64)
 def rewards(rules: HouseRules, kinds: tuple[str, ...]) -> tuple[Ints, Ints]:
-    """(rewards, 2, 23, 12) and (rewards, 2): the reward of a hand by its row, and that of a busted hand.
+    """(rewards, 2, 30, 12) and (rewards, 2): the reward of a hand by its row, and that of a busted hand, in units.
 
     Kinds: ``net`` result in wagers, ``one`` for each hand, ``doubled``, ``lost`` with one wager or two,
-    and ``win``, ``loss``, ``double win``, ``double loss`` as events.
+    ``win``, ``loss``, ``double win``, ``double loss`` as events, and those of `bonus_kinds`: hands of certain cards
+    that have won or would, paid or not.
     """
+    unit = rules.unit
     table = np.zeros((len(kinds), 2, ROWS, OUTCOMES), np.int32)
     bust = np.zeros((len(kinds), 2), np.int32)
 
@@ -198,21 +207,43 @@ def rewards(rules: HouseRules, kinds: tuple[str, ...]) -> tuple[Ints, Ints]:
         events = {"win": (0, 1), "loss": (0, -1), "double win": (1, 1), "double loss": (1, -1)}
         if kind in events:
             return int(events[kind] == (doubled, sign))
-        return {"net": net, "one": 1, "doubled": doubled, "lost": int(sign < 0)}[kind]
+        return {"net": net, "one": 1, "doubled": doubled, "lost": int(sign < 0)}.get(kind, 0)
+
+    def of_bonus(kind: str, number: int, outcome: int) -> int:
+        bonus, plain = rules.bonuses[number], _result(rules, 21, outcome)
+        if kind == bonus_kind(number):
+            return unit * (outcome != BLACKJACK)
+        if outcome == BLACKJACK:
+            return unit * amount(kind, 0, plain)
+        paid = bonus.mean if kind == "net" else bonus.paid * amount(kind, 0, 1)
+        return int(unit * (paid + (1 - bonus.paid) * amount(kind, 0, plain)))
 
     for k, kind in enumerate(kinds):
         for d in range(2):
-            bust[k, d] = amount(kind, d, -1)
+            bust[k, d] = unit * amount(kind, d, -1)
             for row in range(ROWS):
                 for outcome in range(OUTCOMES):
                     if not (outcome == BLACKJACK and rules.looks):
-                        table[k, d, row, outcome] = amount(kind, d, _result(rules, row, outcome))
+                        bonus = row - BONUS_ROW
+                        table[k, d, row, outcome] = (
+                            of_bonus(kind, bonus, outcome) if not d and 0 <= bonus < len(rules.bonuses) else
+                            unit * amount(kind, d, _result(rules, min(row, 21) if bonus >= 0 else row, outcome)))
     return table, bust
+
+
+def bonus_kind(number: int) -> str:
+    """The kind of reward that counts the hands of a bonus."""
+    return f"bonus {number}"
+
+
+def bonus_kinds(rules: HouseRules) -> tuple[str, ...]:
+    """The kinds of reward that count the hands of each bonus."""
+    return tuple(map(bonus_kind, range(len(rules.bonuses))))
 
 
 @cached("rewards as sums over the lines that are kept", most=8)
 def mixture(rules: HouseRules, kinds: tuple[str, ...]) -> Ints:
-    """(rewards, 2, 23, lines): each reward of a row from the different rows of the net result with one wager.
+    """(rewards, 2, 30, lines): each reward of a row from the different rows of the net result with one wager.
 
     Outcomes into which others may be divided do not occur here.
     """
@@ -234,6 +265,14 @@ class Values:
     residue: Ints  # (hands, 4, rewards, primes)
 
 
+def _paid_by(bonus: Bonus) -> Ints:
+    """Whether a bonus pays each hand."""
+    hands = player_hands()
+    if bonus.cards:
+        return (hands.cards == np.bincount(bonus.cards, minlength=CLASSES)).all(1)
+    return (hands.total == 21) & (hands.size >= bonus.least) & (hands.size <= bonus.most)
+
+
 class Evaluator:
     """Values of hands under one set of house rules, from any shoe of up to ``size`` cards."""
 
@@ -244,9 +283,18 @@ class Evaluator:
         self.moduli = moduli
         self.trees = tuple(dealer_tree(u, rules.hits_soft_17) for u in range(CLASSES))
         self.field = reciprocals(size, max(3, *(t.longest for t in self.trees)), moduli)
+        self.unit, self.most = rules.unit, MOST_VALUE * rules.most_odds
+        greatest = self.unit * max(2, rules.most_odds)
+        # The kernel's sums of rewards, and the rewards.
+        if greatest >= 1 << 31 or perm(size, min(size, self.field.longest)) * greatest >= 1 << 125:
+            raise fault("the suits of the shoe differ too much for exact bonuses", "remove cards of all suits alike",
+                        file="--without")
         charlie = (hands.size >= rules.charlie) if rules.charlie else np.zeros(len(hands), bool)
         self.row = np.where(charlie, CHARLIE_ROW, hands.total).astype(np.uint8)
-        ends = charlie | (hands.hard == 21)  # every card busts a hard 21; a soft 21 may be worth drawing to
+        for number, bonus in enumerate(rules.bonuses):
+            self.row[_paid_by(bonus)] = BONUS_ROW + number
+        # Every card busts a hard 21; a soft 21 may be worth drawing to.
+        ends = charlie | (hands.hard == 21) | (self.row >= BONUS_ROW)
         totals = DOUBLES[rules.double]
         doubles = ~ends & ((hands.size == 2) | (rules.double_cards == "any"))
         if rules.double != "any":
@@ -284,6 +332,10 @@ class Evaluator:
         tree = dealer_tree(upcard, self.rules.hits_soft_17, hole)
         own.trees = (*self.trees[:upcard], tree, *self.trees[upcard + 1 :])
         return own
+
+    def scale(self, size: int, length: int) -> Scale:
+        """The scale of values in units over perm(size, length)."""
+        return scale(size, length, self.moduli, self.unit, self.most)
 
     def peek(self, upcard: int) -> int:
         """The hole card's class that would make a blackjack, if play assumes that there is none; otherwise -1."""
@@ -365,6 +417,8 @@ class Evaluator:
             further,
             mixed,
         )
+        if self.unit > 1:
+            value /= self.unit
         return Values(family, chosen, value, residue)
 
     def mark(self, family: Family, choice: Ints, starts: Sequence[int]) -> Ints:

@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 from math import comb, perm
 from typing import Any
 
@@ -24,11 +25,11 @@ from ...base.errors import CountError, fault
 from ...base.parallel import sweep
 from ...deals.draw import Composition
 from .best_choices import evaluator_of
-from .hands import BLACKJACK, CLASSES, OUTCOMES, Ints, player_hands, tree_apart
+from .bonuses import Bonus, pays_of, unit_of
+from .hands import BLACKJACK, BONUS_ROW, CLASSES, OUTCOMES, Ints, player_hands, tree_apart
 from .rules import HouseRules
 from .solve import SPLIT, BlackjackSolution, Solver
 from .split_counts import ends_of_pairs
-from .split_values import HandLaw
 from .values import HIT, STAND, Evaluator, Family, hands_with, moduli_for, reciprocals, rewards, scale
 
 ANY, ONE, BOTH = range(3)  # hands without the pair's card as second card
@@ -50,11 +51,12 @@ def products(most: int) -> list[tuple[int, int, int]]:
     return [(*key, weight) for key, weight in sorted(found.items()) if weight]
 
 
-def finished(evaluator: Evaluator, pair: int, policy: Ints) -> tuple[Ints, Ints, Ints]:
+def finished(evaluator: Evaluator, pair: int, policy: Ints) -> tuple[Ints, Ints, Ints, dict[int, int]]:
     """Finished hands of a split, not busted: cards behind the first, orders (all, other second card), result + 1.
 
-    A busted double, which costs two wagers, is among them with −1.
+    Results are in units. A busted double, which costs two wagers, is among them with −1. Last, the bonuses of hands.
     """
+    unit = evaluator.unit
     family = hands_with(pair)
     hands = player_hands()
     table, bust = rewards(evaluator.rules, ("net",))
@@ -89,10 +91,11 @@ def finished(evaluator: Evaluator, pair: int, policy: Ints) -> tuple[Ints, Ints,
     counts = np.array(list(ends.values()), np.int64)
     results = np.zeros((len(ends), OUTCOMES), np.int32)
     for i, (_, row, doubled) in enumerate(ends):
-        results[i] = table[0, doubled, row] + 1 if row >= 0 else bust[0, doubled] + 1
+        results[i] = (table[0, doubled, row] if row >= 0 else bust[0, doubled]) + unit
     if evaluator.rules.looks:
         results[:, BLACKJACK] = 0
-    return states, counts, results
+    bonuses = {i: row - BONUS_ROW for i, (_, row, doubled) in enumerate(ends) if row >= BONUS_ROW and not doubled}
+    return states, counts, results, bonuses
 
 
 def squares(solution: BlackjackSolution) -> dict[tuple[int, int], Fraction]:
@@ -133,7 +136,12 @@ def _crossed(
     solver = Solver(replace(played, max_hands=most), counts, solved_by=evaluator_of(played, counts))
     evaluator, family = solver.evaluator, hands_with(pair)
     policy = np.frombuffer(play.choice, np.int8).copy()
-    states, ways, results = finished(evaluator, pair, policy)
+    states, ways, results, bonuses = finished(evaluator, pair, policy)
+    # The suits of two hands depend on each other: hands whose pay depends on suits are added one by one.
+    apart = {i: played.bonuses[n] for i, n in bonuses.items() if played.bonuses[n].by_suits}
+    unit = unit_of(tuple(b for b in played.bonuses if not b.by_suits))
+    results //= evaluator.unit // unit
+    results[list(apart)] = 0
     left = solver.left_behind(upcard)
     left[pair] -= 2
     size, cards = sum(left), left[pair]
@@ -142,26 +150,52 @@ def _crossed(
     weight = np.zeros((gone + 1, 3), np.int64)
     for kind, g, number in wanted:
         weight[g, kind] = number
-    if int(ways.sum(0).max()) ** 2 * 16 * int(np.abs(weight).sum(1).max()) >= 1 << 63:
+    # Four hands at the most, doubled and one added: a product is at most 9.
+    most_product = max(16, (played.most_odds + 1) ** 2)
+    if int(ways.sum(0).max()) ** 2 * most_product * unit**2 * int(np.abs(weight).sum(1).max()) >= 1 << 63:
         raise CountError("the orders of two hands outgrow 64 bits")
     longest = evaluator.field.longest
     length = gone + 2 * int(states.sum(1).max()) + longest + 1
-    moduli = moduli_for(size, length)
+    moduli = moduli_for(size, length, unit**2 * most_product // 16)
     field = reciprocals(solver.size, longest, moduli)
     tree = tree_apart(upcard, played.hits_soft_17, pair)
-    residue = np.zeros((gone + 1, moduli), np.uint64)
-    load("blackjack_splits").pair_moments(
-        np.array(left, np.int32), pair, weight, states, ways, results, *tree.law, tree.cell_outcome,
-        tree.cell_length, tree.cell_pairs, *tree.factors, field.primes, field.inverse, residue,
-    )  # fmt: skip
-    singles = _singles(solver, upcard, pair, family, left, gone, policy)
+    kernel = load("blackjack_splits").pair_moments
     whole = perm(size, min(size, length))
-    total = Fraction(0)
-    for g in range(gone + 1):
-        # Four hands at the most, doubled and one added: a product is at most 9.
-        bound = 16 * int(np.abs(weight[g]).sum())
-        number = scale(size - g, length - g, moduli).integer([int(r) for r in residue[g]], bound)
-        total += Fraction(number * perm(cards, g), whole)
+
+    @cache
+    def square(packed: bytes) -> Fraction:
+        """The expected sum of the products of two hands with these results, which are counted in units."""
+        table = np.frombuffer(packed, np.int32).reshape(results.shape)
+        some = table.any(1)
+        if not some.any():
+            return Fraction(0)
+        residue = np.zeros((gone + 1, moduli), np.uint64)
+        kernel(
+            np.array(left, np.int32), pair, weight, states[some], ways[some], table[some], *tree.law,
+            tree.cell_outcome, tree.cell_length, tree.cell_pairs, *tree.factors, field.primes, field.inverse, residue,
+        )  # fmt: skip
+        total = Fraction(0)
+        for g in range(gone + 1):
+            bound = most_product * int(np.abs(weight[g]).sum())
+            number = scale(size - g, length - g, moduli, unit**2).integer([int(r) for r in residue[g]], bound)
+            total += Fraction(number * perm(cards, g), whole * unit**2)
+        return total
+
+    def both(one: Ints, other: Ints) -> Fraction:
+        """The expected sum of the products of one hand with these results and another hand with those."""
+        added = square((one + other).tobytes()) - square(one.tobytes()) - square(other.tobytes())
+        return added / 2
+
+    total = square(results.tobytes())
+    plain = {i: [_only(i, results, unit * result) for result in _paid_and_not(evaluator.rules)] for i in apart}
+    for i, bonus in apart.items():
+        for (place,), share in pays_of(bonus).items():
+            total += 2 * share * _times(bonus, place) * both(results, plain[i][place < 0])
+        for j, other in apart.items():
+            for (place, second), share in pays_of(bonus, other).items():
+                product = both(plain[i][place < 0], plain[j][second < 0])
+                total += share * _times(bonus, place) * _times(other, second) * product
+    singles = _singles(solver, upcard, pair, family, left, gone, policy)
     for kind, g, factor in wanted:
         any_, other, alive = ([values[i] for values in singles] for i in range(3))
         if kind == ANY:
@@ -172,6 +206,25 @@ def _crossed(
             rest = -2 * (other[g] - other[g + 1]) + alive[g] - 2 * alive[g + 1] + alive[g + 2]
         total += factor * rest
     return total
+
+
+def _only(state: int, results: Ints, result: Ints) -> Ints:
+    """Results in which one finished hand alone counts."""
+    found = np.zeros_like(results)
+    found[state] = result
+    return found
+
+
+def _paid_and_not(rules: HouseRules) -> tuple[Ints, Ints]:
+    """Whether a bonus is paid against each outcome, and the result + 1 of a plain 21 in wagers."""
+    plain = rewards(replace(rules, bonuses=()), ("net",))[0][0, 0, 21] + 1
+    plain[BLACKJACK] = 0  # it takes the wager, or the round ends before play
+    return np.arange(OUTCOMES) != BLACKJACK, plain
+
+
+def _times(bonus: Bonus, place: int) -> Fraction:
+    """The result + 1 of a hand that a bonus pays; 1 for a plain 21."""
+    return bonus.pays[place][1] + 1 if place >= 0 else Fraction(1)
 
 
 def _singles(
@@ -187,8 +240,7 @@ def _singles(
         if not ordered:
             found.append((Fraction(0),) * 3)
             continue
-        every, again = (HandLaw(*part) for part in solver.one_hand(upcard, pair, family, left, g, policy))
-        counted = every.net + every.one
-        parts = (counted, counted - again.net - again.one, every.one)
+        (one, net), again = solver.one_hand(upcard, pair, family, left, g, policy, ("one", "net"))
+        parts = (net + one, net + one - sum(again), one)
         found.append(tuple(Fraction(ordered * n, solver.scale.denominator) for n in parts))  # type: ignore[arg-type]
     return found

@@ -33,7 +33,9 @@ Ends = Mapping[tuple[str, Fraction], Fraction]
 def single(hand: HandLaw) -> Ends:
     """The wager with which a hand of a split begins."""
     win, lose = hand.win + hand.double_win, hand.loss + hand.double_loss
-    return {("win", Fraction(1)): win, ("push", Fraction(0)): hand.one - win - lose, ("lose", Fraction(-1)): lose}
+    paid = {(line, odds): p for line, odds, p in hand.bonuses}
+    return {("win", Fraction(1)): win - sum(paid.values()), **paid,
+            ("push", Fraction(0)): hand.one - win - lose, ("lose", Fraction(-1)): lose}
 
 
 def double(hand: HandLaw) -> Ends:

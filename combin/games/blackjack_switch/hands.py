@@ -18,7 +18,7 @@ from ..blackjack.hands import ACE, CLASSES, TEN, Ints, dealer_tree, player_hands
 from ..blackjack.rules import USUAL_HANDS, HouseRules
 from ..blackjack.solve import SPLIT, Solver, no_blackjack
 from ..blackjack.split_counts import most_gone, terms, terms_by_hand
-from ..blackjack.split_values import HandLaw
+from ..blackjack.split_values import COUNTED, HandLaw
 from ..blackjack.strategies import PlayChart
 from ..blackjack.values import (
     DOUBLE,
@@ -121,7 +121,7 @@ def _hands_of_split(
 ) -> Ints:
     """Each hand of a split in the order of play, joint with "no dealer blackjack".
 
-    Residues (hands, fields of `HandLaw`, primes).
+    Residues (hands, `COUNTED`, primes).
     """
     family, hands = hands_with(pair), player_hands()
     alone, seconds = len(family.members) - 1, [family.place[hands.two(pair, c)] for c in range(CLASSES)]
@@ -148,7 +148,7 @@ def _hands_of_split(
     inverse = np.array([pow(whole, -1, p) for p in primes], object)
     half = np.array([(p + 1) // 2 for p in primes], object)
     summed = weights.reshape(len(weights), -1) @ parts.reshape(-1, 4 * len(primes))
-    found = np.zeros((len(weights), len(HandLaw._fields), len(primes)), object)
+    found = np.zeros((len(weights), COUNTED, len(primes)), object)
     for hand, shares, ((net, lost), (double_net, double_loss)) in zip(
         found, stakes, summed.reshape(-1, 2, 2, len(primes)), strict=True
     ):

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..blackjack.rules import USUAL_HANDS
 from ..blackjack.solve import SPLIT
-from ..blackjack.split_values import HandLaw
+from ..blackjack.split_values import COUNTED, HandLaw
 from ..blackjack.values import DOUBLE, scale
 from ..blackjack.wager_parts import Ends, add_up, double, of_hand, single, together
 from ..model import StakedWager
@@ -49,7 +49,7 @@ def played(solution: SwitchSolution, side: int) -> tuple[HandLaw, list[HandLaw]]
     hands, size, primes = solution.hands, solution.size, solution.moduli
     counted = {DOUBLE: 0, 0: 0}
     net, lost = (dict.fromkeys(counted, np.zeros(primes, object)) for _ in range(2))
-    each = np.zeros((USUAL_HANDS, len(HandLaw._fields), primes), object)
+    each = np.zeros((USUAL_HANDS, COUNTED, primes), object)
     for u, way, taken, holes in _ways(solution):
         uses, alive = uses_of(taken, way, (side,)), uses_of(taken * (size - 5 - holes), way, (side,))
         if solution.is_dealt(way):

@@ -178,7 +178,7 @@ def test_a_solution_comes_back_from_the_store_and_is_checked() -> None:
     assert found.expected_value == solution.expected_value
     assert (found.frequencies, found.ties, found.cells) == (solution.frequencies, solution.ties, solution.cells)
     assert results.law(found) == law == kept(law)
-    assert (simulate(found, 10_000, 1) == simulate(solution, 10_000, 1)).all()
+    assert (simulate(found, 10_000, 1).seen == simulate(solution, 10_000, 1).seen).all()
     with pytest.raises(ValueError, match="deals of two cards"):
         kept(solution, cells=dict(list(solution.cells.items())[1:]))
     with pytest.raises(ValueError, match="courses"):

@@ -1,0 +1,126 @@
+"""Bonuses on a player's 21: 6-7-8, 7-7-7, and 21s of five or more cards.
+
+The play sees ranks. The suits of a hand's cards are then as likely as those of any cards of these
+ranks from the shoe, whatever other ranks are known: a share of the hands of these ranks is of one suit.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import ceil, lcm
+
+from ...base.caches import cached
+from ...deals.cards import Shoe
+
+SPADES = 3
+ANY, SUITED, OF_SPADES = "any", "suited", "spades"
+#: (name, classes of the cards): the hands whose suits may count.
+OF_RANKS = (("6-7-8", (5, 6, 7)), ("7-7-7", (6, 6, 6)))
+#: (line, number of cards): 21s by their size; the longest that a paytable names includes longer ones.
+OF_SIZE = (("five-card 21", 5), ("six-card 21", 6), ("seven-card 21", 7), ("eight-card 21", 8))
+BONUS_LINES = (
+    *(line for name, _ in OF_RANKS for line in (name, f"suited {name}", f"{name} of spades")),
+    *(line for line, _ in OF_SIZE),
+)
+#: More cards than any hand of 21 has.
+LONGEST = 21
+
+
+@dataclass(frozen=True)
+class Bonus:
+    """21s of certain cards that win at once, unless the dealer has a blackjack; never after a double.
+
+    cards   the classes of the cards, for a hand of certain ranks; otherwise ()
+    least   the hand's number of cards, and `most`
+    pays    (line, odds, suits) by suits: any, suited, spades
+    copies  for each of the ``cards`` the number in the shoe by suit
+    """
+
+    cards: tuple[int, ...]
+    least: int
+    most: int
+    pays: tuple[tuple[str, Fraction, str], ...]
+    copies: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def shares(self) -> tuple[tuple[str, Fraction, Fraction], ...]:
+        """(line, odds, share of the hands that it pays)."""
+        return _shares(self)
+
+    @property
+    def paid(self) -> Fraction:
+        """The share of the hands that any line pays; others are a plain 21."""
+        return sum((share for *_, share in self.shares), Fraction(0))
+
+    @property
+    def by_suits(self) -> bool:
+        """Whether its pay depends on the suits."""
+        return any(kind != ANY for *_, kind in self.pays)
+
+    @property
+    def mean(self) -> Fraction:
+        """The odds on average, times `paid`."""
+        return sum((odds * share for _, odds, share in self.shares), Fraction(0))
+
+    def line_of(self, suits: Sequence[int]) -> int:
+        """The index of the pay of a hand whose cards have these suits; −1 if it is paid as a plain 21."""
+        kinds = [OF_SPADES] * (set(suits) == {SPADES}) + [SUITED] * (len(set(suits)) == 1) + [ANY]
+        listed = [kind for *_, kind in self.pays]
+        return next((listed.index(kind) for kind in kinds if kind in listed), -1)
+
+
+@cached("shares of a bonus by suits", most=64)
+def _shares(bonus: Bonus) -> tuple[tuple[str, Fraction, Fraction], ...]:
+    if not bonus.cards:
+        return tuple((line, odds, Fraction(1)) for line, odds, _ in bonus.pays)
+    found = pays_of(bonus)
+    return tuple((line, odds, found.get((i,), Fraction(0))) for i, (line, odds, _) in enumerate(bonus.pays))
+
+
+@cached("pays of hands with bonuses by suits", most=64)
+def pays_of(*hands: Bonus) -> dict[tuple[int, ...], Fraction]:
+    """The probabilities of the indices of the pays of hands from one shoe, which hold the cards of these bonuses."""
+    cards = tuple(card for hand in hands for card in hand.cards)
+    copies = tuple(number for hand in hands for number in hand.copies)
+    ends = [sum(len(hand.cards) for hand in hands[: i + 1]) for i in range(len(hands))]
+    ways: dict[tuple[int, ...], int] = defaultdict(int)
+    for suits in product(range(4), repeat=len(cards)):
+        number = 1
+        for i, (card, suit) in enumerate(zip(cards, suits, strict=True)):
+            gone = sum(c == card and s == suit for c, s in zip(cards[:i], suits[:i], strict=True))
+            number *= max(0, copies[i][suit] - gone)
+        ways[tuple(h.line_of(suits[end - len(h.cards) : end]) for h, end in zip(hands, ends, strict=True))] += number
+    whole = sum(ways.values())
+    return {places: Fraction(n, whole) for places, n in ways.items() if n}
+
+
+def bonuses_of(pays: Mapping[str, Fraction], shoe: Shoe) -> tuple[Bonus, ...]:
+    """The bonuses of a paytable's lines, with the suits of a shoe."""
+    found = []
+    for name, cards in OF_RANKS:
+        own = tuple((line, pays[line], kind) for line, kind in
+                    ((name, ANY), (f"suited {name}", SUITED), (f"{name} of spades", OF_SPADES)) if line in pays)
+        if own:
+            copies = tuple(tuple(shoe.copies[13 * suit + card - 1] for suit in range(4)) for card in cards)
+            found.append(Bonus(cards, len(cards), len(cards), own, copies))
+    sizes = [(line, n) for line, n in OF_SIZE if line in pays]
+    for line, n in sizes:
+        found.append(Bonus((), n, LONGEST if n == sizes[-1][1] else n, ((line, pays[line], ANY),)))
+    return tuple(found)
+
+
+@cached("units of bonuses", most=64)
+def unit_of(bonuses: tuple[Bonus, ...]) -> int:
+    """The common denominator of the hands' results on average."""
+    return lcm(*(x.denominator for b in bonuses for x in (b.mean, b.paid)))
+
+
+def most_odds(bonuses: tuple[Bonus, ...]) -> int:
+    """The greatest odds, rounded up; 1 without bonuses."""
+    return max((ceil(odds) for b in bonuses for _, odds, _ in b.pays), default=1)
+
+
