@@ -204,8 +204,9 @@ def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
         paid = law.bonuses if not place else {} if place > len(law.each) else {
             line: p for line, _, p in law.each[place - 1].bonuses}
         for line, n in zip(lines, counted, strict=False):
-            if p := paid.get(line):
-                yield judged(f"simulated {line}{f', hand {place} of a split' if place else ''}", int(n), dealt, p, seed)
+            if share := paid.get(line):
+                where = f", hand {place} of a split" if place else ""
+                yield judged(f"simulated {line}{where}", int(n), dealt, share, seed)
     if not number:
         return
     by_pair = squares(solution)

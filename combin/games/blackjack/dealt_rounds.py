@@ -35,7 +35,7 @@ class DealtEstimate:
     error: float
 
 
-class Dealt(NamedTuple):
+class RoundCounts(NamedTuple):
     """What rounds came to.
 
     seen    boxes by their course (`WAYS`) and twice the net result + 32, bonuses as even money: int64 ``[8][65]``
@@ -70,14 +70,14 @@ def shoe_cards(counts: Sequence[int], bonuses: Sequence[Bonus] = ()) -> Any:
 
 def simulate(
     solution: BlackjackSolution, rounds: int, seed: int, threads: int | None = None
-) -> Dealt:
+) -> RoundCounts:
     """Rounds of one box, in whole blocks of 10,000."""
     call, blocks = _caller(solution, seed), -(-rounds // BLOCK)
     seen, each, paid, splits, *_ = sweep(
         lambda start, stop, arrays: call(start, stop, BLOCK, arrays), blocks, lambda: _made((1, 1), solution.rules),
         chunk=10, label="rounds dealt", threads=threads,
     )
-    return Dealt(seen, each, paid, splits, _unit(solution.rules))
+    return RoundCounts(seen, each, paid, splits, _unit(solution.rules))
 
 
 def _pays(rules: HouseRules) -> tuple[Fraction, ...]:
@@ -169,7 +169,7 @@ def _caller(solution: BlackjackSolution, seed: int) -> Caller:
     return call
 
 
-def split_law(dealt: Dealt) -> dict[str, DealtEstimate]:
+def split_law(dealt: RoundCounts) -> dict[str, DealtEstimate]:
     """How often a round with a split wins and pushes, estimated."""
     rounds = int(dealt.seen[SPLIT].sum())
     found = {}

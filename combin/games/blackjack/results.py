@@ -197,8 +197,8 @@ def figures(solution: BlackjackSolution, found: NetDistribution, insured: Sequen
     rules = solution.rules
     doubles = rules.double != "none"
     best = max((odds for bonus in rules.bonuses for _, odds, _ in bonus.pays), default=Fraction(1))
-    hands = (rules.hands_of(c) * max(best, 1 + (doubles and rules.doubles_after(c))) for c in range(CLASSES))
-    most = max(hands) if found.split else 0
+    hands = (rules.hands_of(c) * max(best, Fraction(1 + (doubles and rules.doubles_after(c)))) for c in range(CLASSES))
+    most = max(hands) if found.split else Fraction(0)
     return GameFigures(
         expected_value=solution.expected_value,
         average_wager=1 + doubled + (found.hands.one - found.split) + found.hands.doubled,
@@ -217,7 +217,7 @@ def figures(solution: BlackjackSolution, found: NetDistribution, insured: Sequen
         ties={"hands": len(solution.ties)},
         solution=solution,
         spread=partial(variance_at_best, rules, solution.counts),
-        top_net=max(Fraction(most), Fraction(1 + doubles), best, *(odds for _, odds, _ in rules.naturals)),
+        top_net=max(most, Fraction(1 + doubles), best, *(odds for _, odds, _ in rules.naturals)),
         wagers=(*apart(found.rows, found.each, solution.expected_value, DOUBLED), *insured),
     )
 

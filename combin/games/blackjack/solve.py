@@ -379,7 +379,7 @@ class Solver:
         """One hand from the counts of `SPLIT_KINDS` and of the hands of each bonus."""
         paid = tuple((line, odds, share * n) for bonus, n in zip(self.rules.bonuses, counts[COUNTED:], strict=True)
                      for line, odds, share in bonus.shares)
-        return HandLaw(*counts[:COUNTED], paid)
+        return HandLaw.of(counts[:COUNTED], paid)
 
     def _drawn(self, upcard: int, pair: int, left: Sequence[int], number: int) -> Fraction:
         """The probability that so many next cards are the pair's; with a peek, given no dealer's blackjack."""

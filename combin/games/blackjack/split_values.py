@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, reduce
@@ -24,6 +24,12 @@ class HandLaw(NamedTuple):
     double_loss: Any
     bonuses: tuple[tuple[str, Fraction, Any], ...] = ()
 
+    @classmethod
+    def of(cls, counts: Iterable[Any], bonuses: tuple[tuple[str, Fraction, Any], ...] = ()) -> HandLaw:
+        """The single numbers in the order of the fields, and the bonuses."""
+        one, doubled, win, loss, double_win, double_loss = counts
+        return cls(one, doubled, win, loss, double_win, double_loss, bonuses)
+
     @property
     def net(self) -> Any:
         """The expected result, in wagers."""
@@ -44,17 +50,17 @@ class HandLaw(NamedTuple):
         listed = self.bonuses or tuple((line, odds, 0) for line, odds, _ in other.bonuses)
         bonuses = tuple((line, odds, n + times * m) for (line, odds, n), (*_, m)
                         in zip(listed, other.bonuses or [(0,)] * len(listed), strict=True))
-        return HandLaw(*(a + times * b for a, b in zip(self.counted, other.counted, strict=True)), bonuses)
+        return HandLaw.of([a + times * b for a, b in zip(self.counted, other.counted, strict=True)], bonuses)
 
     def over(self, whole: int) -> HandLaw:
         """Integers over ``whole`` as fractions."""
         bonuses = tuple((line, odds, Fraction(n, whole)) for line, odds, n in self.bonuses)
-        return HandLaw(*(Fraction(n, whole) for n in self.counted), bonuses)
+        return HandLaw.of([Fraction(n, whole) for n in self.counted], bonuses)
 
 
 #: The fields of a hand that are single numbers.
 COUNTED = 6
-NO_HAND = HandLaw(*[0] * COUNTED)
+NO_HAND = HandLaw(0, 0, 0, 0, 0, 0)
 #: The expectations of several kinds of result, over a scale.
 Results = tuple[int, ...]
 

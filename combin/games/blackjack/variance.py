@@ -197,13 +197,13 @@ def _crossed(
                 total += share * _times(bonus, place) * _times(other, second) * product
     singles = _singles(solver, upcard, pair, family, left, gone, policy)
     for kind, g, factor in wanted:
-        any_, other, alive = ([values[i] for values in singles] for i in range(3))
+        any_, others, alive = ([values[i] for values in singles] for i in range(3))
         if kind == ANY:
             rest = -2 * any_[g] + alive[g]
         elif kind == ONE:
-            rest = -other[g] - (any_[g] - any_[g + 1]) + alive[g] - alive[g + 1]
+            rest = -others[g] - (any_[g] - any_[g + 1]) + alive[g] - alive[g + 1]
         else:
-            rest = -2 * (other[g] - other[g + 1]) + alive[g] - 2 * alive[g + 1] + alive[g + 2]
+            rest = -2 * (others[g] - others[g + 1]) + alive[g] - 2 * alive[g + 1] + alive[g + 2]
         total += factor * rest
     return total
 

@@ -293,7 +293,7 @@ class _Table:
             if best and worth < self.value[at] - MARGIN:
                 continue
             each = _hands_of_split(evaluator, rules, upcard, pair, behind, policy, need)
-            residue = HandLaw(*each.sum(0)).net % modulo
+            residue = HandLaw.of(each.sum(0)).net % modulo
             if best and worth < self.value[at] + MARGIN:
                 self.exact_choices[upcard] += 1
                 exact = scale(sum(behind), self.length, evaluator.moduli)

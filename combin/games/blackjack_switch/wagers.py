@@ -71,7 +71,7 @@ def played(solution: SwitchSolution, side: int) -> tuple[HandLaw, list[HandLaw]]
     doubled, one = (Fraction(n, perm(size, 6)) for n in (counted[DOUBLE], sum(counted.values())))
     loss, double_loss = mean(lost[0]), mean(lost[DOUBLE])
     unsplit = HandLaw(one, doubled, mean(net[0]) + loss, loss, mean(net[DOUBLE]) / 2 + double_loss, double_loss)
-    return unsplit, [HandLaw(*map(mean, law)) for law in each]
+    return unsplit, [HandLaw.of(map(mean, law)) for law in each]
 
 
 def _blackjacks(solution: SwitchSolution, side: int) -> Ends:

@@ -7,7 +7,6 @@ from fractions import Fraction
 from math import sqrt
 from typing import Any
 
-import numpy as np
 import pytest
 
 from combin.games.blackjack import results, strategies
@@ -30,8 +29,8 @@ def held(solution: BlackjackSolution, rounds: int = ROUNDS) -> None:
 
     Each hand of a split is judged by itself.
     """
-    each = np.zeros((8, 2, 3), np.int64)
-    seen = simulate(solution, rounds, 7, each=each)
+    rounds_dealt = simulate(solution, rounds, 7)
+    seen, each = rounds_dealt.seen, rounds_dealt.each
     dealt = int(seen.sum())
     law = results.law(solution)
     assert all(check.passed for check in hands_judged(law.each, each, dealt, 7, "a split"))
@@ -40,10 +39,28 @@ def held(solution: BlackjackSolution, rounds: int = ROUNDS) -> None:
     mean = float(solution.expected_value)
     for way, row in enumerate(seen):
         for place, count in enumerate(row):
-            net = (place - MIDDLE) / 2 if WAYS[way] != "blackjack" else float(solution.rules.blackjack_pays)
+            if way == SPLIT:
+                continue
+            net = (place - MIDDLE) / 2
+            if WAYS[way] == "blackjack" or (WAYS[way] == "both blackjacks" and solution.rules.blackjack_wins):
+                net = float(solution.rules.blackjack_pays)
             total += net * int(count)
             square += net * net * int(count)
             fourth += (net - mean) ** 4 * int(count)
+    number = int(seen[SPLIT].sum())
+    one, two, three, four = (int(rounds_dealt.splits[k + 1]) / rounds_dealt.unit**k for k in (1, 2, 3, 4))
+    total, square = total + one, square + two
+    fourth += four - 4 * mean * three + 6 * mean**2 * two - 4 * mean**3 * one + number * mean**4
+    # Bonuses without a split are among the rows as even money.
+    pays = [(line, odds) for bonus in solution.rules.bonuses for line, odds, _ in bonus.pays]
+    for (line, odds), count in zip(pays, rounds_dealt.paid[0], strict=False):
+        total += float(odds - 1) * int(count)
+        square += float(odds * odds - 1) * int(count)
+        fourth += ((float(odds) - mean) ** 4 - (1 - mean) ** 4) * int(count)
+        assert abs(int(count) - float(law.bonuses.get(line, 0)) * dealt) < 4.5 * sqrt(int(count)) + 4
+    for hand, paid in zip(law.each, rounds_dealt.paid[1:], strict=False):
+        for (_, _, p), count in zip(hand.bonuses, paid, strict=False):
+            assert abs(int(count) - float(p) * dealt) < 4.5 * sqrt(int(count)) + 4
     variance = float(results.variance(solution, law))
     assert abs(total / dealt - mean) < 4.5 * sqrt(variance / dealt)
     # The standard error of a variance follows from the fourth moment.

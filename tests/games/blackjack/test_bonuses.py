@@ -1,0 +1,108 @@
+"""Bonuses on 21s of certain cards, against named cards, recursion and rounds dealt card by card."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+import combin
+from combin.base.errors import InputError
+from combin.deals.cards import Shoe, cards
+from combin.deals.dealer_draws import value_counts
+from combin.games.blackjack.bonuses import bonuses_of, pays_of
+from combin.games.blackjack.rules import HouseRules
+from combin.games.blackjack.solve import solve
+from combin.verify.blackjack import plain
+
+from .test_results import held
+
+ODDS = {
+    "6-7-8": Fraction(3, 2), "suited 6-7-8": Fraction(2), "6-7-8 of spades": Fraction(3),
+    "7-7-7": Fraction(3, 2), "suited 7-7-7": Fraction(2), "7-7-7 of spades": Fraction(3),
+    "five-card 21": Fraction(3, 2), "six-card 21": Fraction(2), "seven-card 21": Fraction(3),
+}
+SUITED = {"suited 6-7-8": Fraction(4), "suited 7-7-7": Fraction(11, 5)}
+#: Sixes, sevens, eights and a few aces and tens of two decks, of unequal suits: most pairs are split, and much is paid.
+GONE = tuple(c for c in range(52) for _ in range(2) if c % 13 not in (4, 5, 6, 12, 8)) + cards("6s 7s 7s 7h 8c As Ts")
+SMALL = Shoe(2, GONE)
+
+
+@pytest.mark.parametrize("gone", ["", "7s 8d", "6c 6d 6h"])
+def test_the_pays_by_suit_are_those_of_named_cards(gone: str) -> None:
+    shoe = Shoe(1, cards(gone))
+    seven, run = sorted(bonuses_of(ODDS, shoe)[:2], key=lambda bonus: len(set(bonus.cards)))
+    left = [c for c in range(52) if shoe.copies[c]]
+    for bonus, ranks in ((seven, [5, 5, 5]), (run, [4, 5, 6])):
+        held = [h for h in combinations(left, 3) if sorted(c % 13 for c in h) == ranks]
+        suits = [{c // 13 for c in h} for h in held]
+        spades, suited = sum(s == {3} for s in suits), sum(len(s) == 1 for s in suits)
+        wanted = {"spades": spades, "suited": suited - spades, "any": len(held) - suited}
+        assert [share for *_, share in bonus.shares] == [Fraction(wanted[kind], len(held)) for *_, kind in bonus.pays]
+
+
+def test_two_hands_of_one_suit_are_fewer_where_the_first_took_its_cards() -> None:
+    """Two hands of three sevens from eight: seven of a suit are no more than two."""
+    shoe = Shoe(2)
+    seven = bonuses_of({"suited 7-7-7": Fraction(2)}, shoe)
+    assert pays_of(seven[0]) == {(-1,): 1}
+    six, = bonuses_of({"suited 6-7-8": Fraction(2)}, shoe)
+    both = pays_of(six, six)[0, 0]
+    # The same suit: each card again one of one left of seven; another suit: two of seven.
+    assert both == Fraction(1, 16) * (Fraction(1, 7**3) + 3 * Fraction(2**3, 7**3))
+
+
+@pytest.mark.parametrize("rules", [
+    HouseRules(bonuses=bonuses_of(ODDS, SMALL), max_hands=3, ties_won=21),
+    HouseRules(bonuses=bonuses_of(SUITED, SMALL), max_hands=3, double="none", ties_lost=18, ties_won=22),
+    HouseRules(bonuses=bonuses_of(SUITED, SMALL), max_hands=3, hole_card="all-lost", double_cards="any", push_22=True),
+], ids=["Spanish 21's pays", "of one suit only", "no peek"])
+def test_rounds_dealt_card_by_card_are_paid_bonuses(rules: HouseRules) -> None:
+    solution = solve(rules, value_counts(SMALL))
+    held(solution, 1_000_000)
+    for first, second, upcard in ((6, 6, 7), (5, 6, 9), (5, 7, 6)):
+        again = plain(rules, solution.counts, first, second, upcard)
+        cell = next(c for (u, _), c in solution.cells.items() if u == upcard and c.hand == _place(first, second))
+        assert cell.worth(1) * Fraction(cell.alive, cell.scale) == again["hit"]
+
+
+def _place(first: int, second: int) -> int:
+    from combin.games.blackjack.hands import player_hands
+
+    return player_hands().two(first, second)
+
+
+def test_a_blackjack_that_wins_a_tie_is_worth_its_odds() -> None:
+    counts = value_counts(Shoe(1))
+    base, won = (solve(HouseRules(max_hands=1, ties_won=n), counts).expected_value for n in (23, 22))
+    both = Fraction(4 * 16, 52 * 51 // 2) * Fraction(3 * 15, 50 * 49 // 2)
+    assert won - base == Fraction(3, 2) * both
+
+
+FILE = """
+[[wager]]
+id = "house/blackjack/sevens"
+name = "Sevens"
+game = "blackjack"
+decks = [1]
+options = { surrender = "none", max_hands = "1" }
+[wager.paytable.main]
+"blackjack" = "3 to 2"
+"win" = "1 to 1"
+"7-7-7" = "3 to 1"
+"""
+
+
+def test_a_bonus_is_an_outcome_and_a_side_bet_is_not_joined(tmp_path: Path) -> None:
+    file = tmp_path / "sevens.toml"
+    file.write_text(FILE, encoding="utf-8")
+    a = combin.analyze(str(file))
+    rows = {o.outcome: o.probability for o in a.outcomes}
+    # A pair of sevens is hit against every upcard of which a deck has four.
+    assert 0 < rows["7-7-7"] <= Fraction(4 * 3 * 2, 52 * 51 * 50)
+    from combin.play.blackjack_seat import seat
+
+    with pytest.raises(InputError, match="21s of certain cards have odds of their own"):
+        seat(a, ["maryland/blackjack/in-between/A"])
