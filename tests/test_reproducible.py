@@ -41,7 +41,8 @@ VARIANTS = {
 
 
 def environment(**more: str) -> dict[str, str]:
-    plain = {k: v for k, v in os.environ.items() if not k.startswith(("LC_", "LANG", "COMBIN_", "PYTHON", "TZ"))}
+    left = ("LC_", "LANG", "COMBIN_", "PYTHON", "TZ")
+    plain = {k: v for k, v in os.environ.items() if k == "PYTHONPYCACHEPREFIX" or not k.startswith(left)}
     return {**plain, "PYTHONPATH": str(ROOT.parent), "PYTHONHASHSEED": "0", **more}
 
 

@@ -123,7 +123,7 @@ def test_games_that_nobody_plays(seed: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("start", range(12, 312, 30))
+@pytest.mark.parametrize("start", range(12, 162, 30))
 def test_more_games_that_nobody_plays(start: int) -> None:
     for seed in range(start, start + 30):
         same(*random_rounds.game(seed))
@@ -136,20 +136,21 @@ def test_a_full_deck_is_too_large() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "lines", "ranks"), [
-    ("caribbean_stud", rounds.CARIBBEAN, "TJQKA"),
-    ("crazy_four_poker", CRAZY, "TJQKA"),
-    ("four_card_poker", ("three of a kind", "straight flush", "four of a kind"), "JQKA"),
-    ("let_it_ride", rounds.RIDE, "9TJQKA"),
-    ("mississippi_stud", MISSISSIPPI, "6TJQA"),
-    ("casino_holdem", ("flush", "full house", "four of a kind", "straight flush", "royal flush"), "TJQKA"),
-    ("ultimate_texas_holdem", rounds.BLIND, "TJQKA"),
-    ("ultimate_texas_holdem", rounds.BLIND, "2345A"),
-    ("texas_holdem_bonus", ("straight",), "789TJ"),
-    ("chase_the_flush", ("three-card flush", *rounds.FLUSHES), "679A"),
+@pytest.mark.parametrize(("name", "lines", "ranks", "without"), [
+    ("caribbean_stud", rounds.CARIBBEAN, "TJQKA", ""),
+    ("crazy_four_poker", CRAZY, "TJQKA", ""),
+    ("four_card_poker", ("three of a kind", "straight flush", "four of a kind"), "JQKA", ""),
+    ("let_it_ride", rounds.RIDE, "9TJQKA", ""),
+    ("mississippi_stud", MISSISSIPPI, "6TJQA", ""),
+    # Deals of nine cards out of twenty take 8 s. One game has them all; the others know three cards, each suit's own.
+    ("casino_holdem", ("flush", "full house", "four of a kind", "straight flush", "royal flush"), "TJQKA", "Td Jc Qh"),
+    ("ultimate_texas_holdem", rounds.BLIND, "TJQKA", ""),
+    ("ultimate_texas_holdem", rounds.BLIND, "2345A", "2d 2c 4h"),
+    ("texas_holdem_bonus", ("straight",), "789TJ", "7d 8c 8h"),
+    ("chase_the_flush", ("three-card flush", *rounds.FLUSHES), "679A", ""),
 ])  # fmt: skip
-def test_games(name: str, lines: Sequence[str], ranks: str) -> None:
-    check(getattr(rounds, name)(), tuple(lines), ranks)
+def test_games(name: str, lines: Sequence[str], ranks: str, without: str) -> None:
+    check(getattr(rounds, name)(), tuple(lines), ranks, without)
 
 
 def test_the_enumeration_values_hands_by_themselves() -> None:

@@ -111,9 +111,8 @@ def test_conditions_that_are_equal_share_a_column() -> None:
     assert met_name(one) == met_name(other)
 
 
-
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.data())
 def test_many_random_wagers_are_counted_alike_in_every_way(data: st.DataObject) -> None:
     random_wager_counts_alike(data)

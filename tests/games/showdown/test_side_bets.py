@@ -108,13 +108,15 @@ UTH = "house/ultimate-texas-holdem/base"
 
 @pytest.mark.slow
 def test_trips_of_ultimate_texas_holdem(tmp_path: Path) -> None:
-    text = ""
-    for name, flush, straight in (("trips-a", 6, 5), ("trips-b", 7, 4)):
-        pays = {**TRIPS, "flush": flush, "straight": straight}
-        text += bet(UTH, {n: f'hand >= "{n}"' for n in pays}, {n: f"{p} to 1" for n, p in pays.items()}, name)
+    text = bet(UTH, {n: f'hand >= "{n}"' for n in TRIPS}, {n: f"{p} to 1" for n, p in TRIPS.items()}, "trips")
     florida = {**TRIPS, "full house": 10, "flush": 8, "straight": 6}
     text += bet(UTH, {"tie": 'hand == dealer_hand and hand >= "three of a kind"',
                       **{n: f'hand > dealer_hand and hand >= "{n}"' for n in florida}},
                 {"tie": "push", **{n: f"{p} to 1" for n, p in florida.items()}}, "florida")
-    _, *found = analysed("ultimate-texas-holdem", text, tmp_path)
-    assert [f"{float(100 * a.house_edge):.2f}" for a in found] == ["1.90", "3.50", "4.88"]
+    base, *found = analysed("ultimate-texas-holdem", text, tmp_path)
+    assert (f"{float(100 * base.house_edge):.3f}", f"{float(100 * base.game.element_of_risk):.2f}") == ("2.185", "0.53")
+    trips = found[0]
+    assert [f"{float(100 * a.house_edge):.2f}" for a in found] == ["1.90", "4.88"]
+    # where a flush pays 7 to 1 and a straight 4 to 1
+    share = {o.outcome: o.probability for o in trips.outcomes}
+    assert f"{float(100 * (trips.house_edge - share['flush'] + share['straight'])):.2f}" == "3.50"
