@@ -86,7 +86,9 @@ def test_the_outputs_of_a_page_are_what_combin_prints(page: str, tmp_path: Path,
         if found["console"]:
             _follow(combin, found["console"])
         else:
-            (tmp_path / (found["file"] or found["sheet"])).write_text(found["toml"] or found["csv"], encoding="utf-8")
+            path = tmp_path / (found["file"] or found["sheet"])
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(found["toml"] or found["csv"], encoding="utf-8")
 
 
 def _follow(combin: Run, console: str) -> None:
@@ -113,8 +115,10 @@ def test_no_option_of_a_command_shown_takes_another_option_for_its_file() -> Non
 
 
 def test_the_catalogue_of_the_tutorial_is_sound(tmp_path: Path) -> None:
-    [example] = re.findall(r"```toml\n(.*?)```", (DOCS / "library.md").read_text(encoding="utf-8"), re.DOTALL)
-    (tmp_path / "catalogue.toml").write_text(example)
+    text = (DOCS / "library.md").read_text(encoding="utf-8")
+    example = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)[0]
+    keys = "".join(f"{key}\n" for key in re.findall(r"^\| `(\w+ = .*?)` \|", text, re.MULTILINE))
+    (tmp_path / "catalogue.toml").write_text(example + keys)
     entries, has_ledger = _catalogue(tmp_path)
     assert [entry.decks for entry in entries] == [(), (2, 6, 8)]
     assert not has_ledger
