@@ -1,6 +1,7 @@
 """The functions of combin for scripts, against figures by hand."""
 
 import doctest
+import pydoc
 from fractions import Fraction
 from math import comb
 from pathlib import Path
@@ -62,3 +63,13 @@ def test_a_plot_shows_itself_with_percents_and_a_name() -> None:
     axes = figure.axes[0]
     assert axes.get_title() == "Flush Bonus, paytable A, 1 deck"
     assert axes.xaxis.get_major_formatter()(0.25) in ("25%", "25.0%")
+
+
+def test_dir_and_help_of_an_analysis_list_its_public_members() -> None:
+    a = combin.wager(**PAIR, decks=6).analyze()
+    assert dir(a) == dir(combin.Analysis)
+    assert {"id", "outcomes", "replace", "rtp", "to_frame"} <= set(dir(a))
+    assert not [name for name in dir(a) if name.startswith("_") or not hasattr(a, name)]
+    text = pydoc.plain(pydoc.render_doc(combin.Analysis))
+    assert "rtp" in text
+    assert "__init__" not in text

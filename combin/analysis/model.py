@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from dataclasses import replace as dataclass_replace
 from fractions import Fraction
 from functools import cached_property
+from inspect import Signature
 from typing import TYPE_CHECKING, Any
 
 from ..base.errors import InputError
@@ -41,12 +42,40 @@ def _variance(law: Sequence[tuple[Fraction, Fraction]]) -> Fraction:
     return sum((x**2 * p for x, p in law), Fraction(0)) - mean**2
 
 
-@dataclass(frozen=True, eq=False)
-class Analysis(AnalysisRecord):
-    """Exact figures of one paytable at one number of decks, with its variance, its readings and its views.
+#: Members for the other rooms of combin; they may change at any time.
+_INTERNAL = frozenset({"ask", "book", "own_law", "request", "resolved", "return_with"})
 
-    Amounts are per unit staked. Objects are frozen; `replace` returns a changed copy.
+
+class _Public(type):
+    """The type of `Analysis`: `dir` and `help` list its public members only."""
+
+    #: An analysis is made by `combin.analyze`, not from its fields.
+    __signature__ = Signature()
+
+    def __dir__(cls) -> list[str]:
+        of_classes = (name for base in cls.__mro__ for name in (*vars(base), *vars(base).get("__annotations__", ())))
+        return sorted({name for name in of_classes if not name.startswith("_")} - _INTERNAL)
+
+
+@dataclass(frozen=True, eq=False)
+class Analysis(AnalysisRecord, metaclass=_Public):
+    """Exact figures of one paytable at one number of decks; `combin.analyze` makes it.
+
+    Its fields: ``id``, ``name``, ``clause``, ``decks``; ``deals`` and ``classes``, the numbers of deals and of their
+    orbits; ``outcomes``, each with ``outcome``, ``pays``, ``combinations``, ``probability`` and ``contribution``;
+    ``readings`` and ``parameters`` by name; ``condition``, what the figures are conditional on.
+
+    Amounts are per unit staked. Figures are fractions, or expressions of sympy while an unknown is left. Objects are
+    frozen; `replace` returns a changed copy.
+
+    >>> import combin
+    >>> a = combin.analyze("maryland/blackjack/pair/A", decks=6)
+    >>> a
+    <Analysis maryland/blackjack/pair/A, 6 decks: return 0.88102894>
     """
+
+    def __dir__(self) -> list[str]:
+        return dir(type(self))
 
     @property
     def cap_cost(self) -> Exact:

@@ -84,6 +84,7 @@ class AnalysisRecord:
 
     @property
     def probabilities(self) -> Mapping[str, Exact]:
+        """Exact probability by outcome."""
         return MappingProxyType({o.outcome: o.probability for o in self.outcomes})
 
     @property
@@ -199,7 +200,7 @@ class AnalysisRecord:
         pays: Mapping[str, str] | None = None,
         set: Mapping[str, object] | None = None,
         reading: Mapping[str, str] | None = None,
-        without: Sequence[int] | None = None,
+        without: Sequence[int] | str | None = None,
     ) -> Self:
         """Return the same wager with some of its pays, readings, parameters, decks or removed cards changed.
 
