@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import importlib.util
+import json
 import pickle
 import subprocess
 import sys
@@ -21,6 +23,7 @@ from combin.play.display import Shown
 from combin.play.strategy import Answer, Compared, Summary, answer
 from combin.play.together import Together, together
 
+DOCS = Path(__file__).parents[1] / "docs"
 LADIES = "maryland/blackjack/lucky-ladies/A"
 FLUSH = "maryland/high-card-flush/flush-bonus/A"
 PAIR = """
@@ -158,6 +161,8 @@ def test_plots() -> None:
     assert list(line.get_ydata()) == [float(pair_return(6, int(own), n)) for n in (7, 8, 9)]
     meter = combin.analyze("maryland/high-card-flush/progressive/A")
     line = meter.plot("meter", [10_000, 20_000]).axes[0].lines[0]
+    assert meter.plot().axes[0].get_xlabel().splitlines()[1:] == [
+        "seven-card straight flush: needs meter", "six-card straight flush: needs meter"]
     assert list(line.get_ydata()) == [float(meter.replace(set={"meter": m}).returned) for m in (10_000, 20_000)]
 
 
@@ -209,3 +214,22 @@ def test_an_empty_folder_of_the_same_name_is_not_imported(tmp_path: Path) -> Non
     script = "import combin; print(combin.__file__ is not None, combin.__version__)"
     done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["True", combin.__version__]
+
+
+def test_the_notebook_of_the_documentation_is_current() -> None:
+    """Its cells are those of the script that executes it, and its text is what combin prints now."""
+    spec = importlib.util.spec_from_file_location("run_notebook", DOCS / "run_notebook.py")
+    assert spec is not None
+    assert spec.loader is not None
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    cells = json.loads((DOCS / "notebook.ipynb").read_text(encoding="utf-8"))["cells"]
+    assert tuple("".join(cell["source"]) for cell in cells) == script.CELLS
+    shown = [cell["outputs"][0]["data"] for cell in cells[1:]]
+    assert "".join(shown[0]["text/plain"]) == repr(combin.analyze("maryland/blackjack/lucky-ladies/A", decks=6))
+    assert ["image/png" in data for data in shown] == [False, True, True, True, False]
+    page = (DOCS / "notebook.md").read_text(encoding="utf-8")
+    for name in script.PLOTS:
+        for suffix in ("", "-dark"):
+            assert (DOCS / "images" / f"{name}{suffix}.png").read_bytes().startswith(b"\x89PNG")
+            assert f"images/{name}{suffix}.png" in page

@@ -61,7 +61,7 @@ def test_a_plot_shows_itself_with_percents_and_a_name() -> None:
     assert figure._repr_png_().startswith(b"\x89PNG")
     assert figure._repr_png_() == figure._repr_png_()
     axes = figure.axes[0]
-    assert axes.get_title() == "Flush Bonus, paytable A, 1 deck"
+    assert figure.get_suptitle() == "Flush Bonus, paytable A, 1 deck"
     assert axes.xaxis.get_major_formatter()(0.25) in ("25%", "25.0%")
 
 

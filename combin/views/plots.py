@@ -14,16 +14,17 @@ from ..rulebook import parameters
 
 
 def contributions(a: Analysis) -> Any:
-    """Return a bar plot of the contributions of the outcomes."""
-    figure, axes = _figure()
+    """Return a bar chart of each outcome's part of the return; a note names the outcomes that need an unknown."""
+    figure, axes = _figure(a)
     bars = [(o.outcome, to_float(o.contribution)) for o in a.outcomes if o.contribution != 0]
     known = [(name, value) for name, value in bars if value is not None]
     axes.barh([name for name, _ in known], [value for _, value in known])
     axes.invert_yaxis()
-    axes.set_xlabel("contribution to the return")
+    needs = ", ".join(a.unknowns)
+    hidden = [f"{name}: needs {needs}" for name, value in bars if value is None]
+    axes.set_xlabel("\n".join(["contribution to the return", *hidden]))
     if a.has_stake:
         axes.xaxis.set_major_formatter(_percent())
-    axes.set_title(f"{a.name}, {decks(a.decks)}")
     return figure
 
 
@@ -44,14 +45,17 @@ def against(a: Analysis, line: str, values: Sequence[Any]) -> Any:
         if not is_number(other.returned):
             raise fault(f"the return depends on {', '.join(other.unknowns)}", "set it", file="set")
         points.append((value, to_float(other.returned)))
-    figure, axes = _figure()
-    axes.plot([str(v) if isinstance(v, str) else float(v) for v, _ in points], [y for _, y in points], marker="o")
-    axes.axhline(1, linewidth=0.8, linestyle="--")
-    axes.set_xlabel(f"pay of {line}" if line in lines else line)
+    figure, axes = _figure(a)
+    numbers = not any(isinstance(value, str) for value, _ in points)
+    axes.plot([float(v) if numbers else str(v) for v, _ in points], [y for _, y in points], marker="o")
+    axes.set_xlabel(f"{line}: pays {lines[line].form.format('n')}" if numbers and line in lines else line)
+    if numbers:
+        axes.locator_params(axis="x", nbins=6)
+        axes.xaxis.set_major_formatter("{x:,g}")
     axes.set_ylabel("return to player" if a.has_stake else "dollars per round")
     if a.has_stake:
+        axes.axhline(1, linewidth=0.8, linestyle="--", color="grey")
         axes.yaxis.set_major_formatter(_percent())
-    axes.set_title(f"{a.name}, {decks(a.decks)}")
     return figure
 
 
@@ -61,7 +65,8 @@ def _percent() -> Any:
     return PercentFormatter(1.0)
 
 
-def _figure() -> tuple[Any, Any]:
+def _figure(a: Analysis) -> tuple[Any, Any]:
+    """Return a figure under the wager's name, with its axes."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
@@ -76,4 +81,5 @@ def _figure() -> tuple[Any, Any]:
             return stream.getvalue()
 
     figure = Plot(layout="constrained")
+    figure.suptitle(f"{a.name}, {decks(a.decks)}")
     return figure, figure.add_subplot()
