@@ -16,7 +16,8 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")]
 CATALOGUE = """
 [[analysis]]
-patterns = ["maryland/blackjack/lucky-ladies/*", "maryland/high-card-flush/progressive/A", "*/pair/A"]
+patterns = ["maryland/blackjack/lucky-ladies/*", "maryland/high-card-flush/progressive/A", "*/pair/A",
+            "*/bonus-spin-progressive/A"]
 """
 #: A page in a frame of a given width, measured once it is loaded.
 FRAME = """<!doctype html><iframe id="f" width="{width}" height="800" style="border: 0" src="{page}"></iframe><script>
@@ -66,7 +67,7 @@ def test_a_page_fits_its_window_and_asks_for_nothing(made: Path, tmp_path: Path,
     assert not [name for name in found["asked"] if not str(name).startswith("file:")]  # type: ignore[attr-defined]
     if page.endswith("index.html"):
         rows = [str(row) for row in found["rows"]]  # type: ignore[attr-defined]
-        assert len(rows) == 4
+        assert len(rows) == 5
         assert all("%" in row or "needs" in row for row in rows)  # the return is visible at every width
         assert rows == sorted(rows, key=str.casefold)  # a click on the first head sorts
 
