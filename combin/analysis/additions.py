@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 
 from ..base.exact import Exact, simplify, value_of
 from ..rulebook.book import Resolved
-from ..rulebook.parameters import extras, spins
+from ..rulebook.parameters import extras
 from ..rulebook.pays import parse_pay
 
 #: The part of a variance due to additions; it depends on the joint distribution of several hands, or a hand and a draw.
@@ -65,7 +65,7 @@ def additions(
                 Addition(f"envy bonus, {hand}", f"{each} for $1", probabilities[hand], others, dollars, others=True,
                          kind="envy", hand=hand))
         if resolved.terms.community:
-            chance = sum((probabilities[o] for o, pay in resolved.payments if spins(pay)), Fraction(0))
+            chance = sum((probabilities[o] for o, pay in resolved.payments if pay.spin), Fraction(0))
             whose = "has the hand" if resolved.terms.community_options.paid_for == "hand" else "spins"
             found.append(Addition(f"community pay, another player {whose}", "community pay", chance, others,
                                   simplify(value_of(values, "community_pay") / value_of(values, "stake")), others=True,

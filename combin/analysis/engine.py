@@ -21,7 +21,7 @@ from ..games.registry import game_of
 from ..rulebook import parameters
 from ..rulebook.book import Resolved, Rulebook, is_glob, shipped
 from ..rulebook.checks import check_options
-from ..rulebook.parameters import COUPON, RED_SIDE, spins, wheel_pays
+from ..rulebook.parameters import COUPON, RED_SIDE, wheel_pays
 from ..rulebook.pays import LOSS, Pay
 from ..wagers.wager_outcomes import deal_of, masks_of
 from .additions import Addition, additions
@@ -134,7 +134,7 @@ def _settled(book: Rulebook, request: Request, resolved: Resolved, values: Mappi
     stops = sum(weights.values()) or 1
     cases: list[tuple[str, str, Pay, int]] = []
     for name, pay, _ in settled:
-        if weights and spins(pay):
+        if weights and pay.spin:
             cases += [(name, symbol, won, counts[name] * weights[symbol]) for symbol, won in wheel_pays(resolved)]
         else:
             cases.append((name, "", pay, counts[name] * stops))
@@ -236,7 +236,7 @@ def _wheel(
     trigger, rest = Fraction(0), sum((a.contribution for a in beside), Fraction(0))
     for name, pay in resolved.payments:
         chance = Fraction(counts[name], deals)
-        if spins(pay):
+        if pay.spin:
             trigger += chance
         else:
             rest += chance * pay.returned(dict(values), prize_returns_stake=stake_too)

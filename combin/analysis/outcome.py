@@ -11,7 +11,6 @@ from ..base.errors import fault
 from ..base.exact import Exact, is_number, simplify
 from ..base.frozen import whole
 from ..deals.cards import CARD_TYPES
-from ..rulebook.parameters import spins
 from ..rulebook.pays import Pay
 
 if TYPE_CHECKING:
@@ -66,7 +65,7 @@ class Outcome:
     @property
     def spins(self) -> bool:
         """Whether a wheel without weights determines the amount."""
-        return self.pay is not None and spins(self.pay)
+        return self.pay is not None and bool(self.pay.spin)
 
     @property
     def is_hit(self) -> bool:

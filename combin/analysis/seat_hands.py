@@ -20,7 +20,6 @@ from ..deals.first_cards import Deal
 from ..deals.seven_beside import STRAIGHTS
 from ..deals.seven_cards import mask_features
 from ..deals.table import Table, deal_count
-from ..rulebook.parameters import spins
 from ..wagers.columns import Columns
 from ..wagers.wager_outcomes import conditions_of, deal_of, is_stated
 from .outcome import Outcome
@@ -73,7 +72,7 @@ def _of_twenties(a: AnalysisRecord, kinds: Mapping[str, int]) -> Callable[..., F
 
 
 def _spinning(a: AnalysisRecord) -> Mapping[str, int]:
-    return {name: 0 if spins(pay) else -1 for name, pay in a.resolved.payments}
+    return {name: 0 if pay.spin else -1 for name, pay in a.resolved.payments}
 
 
 def both_spin(a: AnalysisRecord) -> Fraction | None:

@@ -24,7 +24,7 @@ from ..base.errors import Fault, InputError, fault, nearest
 from ..base.exact import Exact, is_number, ratio, simplify, value_of
 from ..base.textfiles import TomlNumber, parse_toml, read_text, with_lines
 from ..rulebook.book import Resolved
-from ..rulebook.parameters import meters, spins, wheel_pays
+from ..rulebook.parameters import meters, wheel_pays
 from ..rulebook.pays import Pay, parse_pay
 
 FLAG = "--wheel"
@@ -291,4 +291,4 @@ def describe(
 
 __all__ = ["Weights", "Wheel", "WheelBound", "check_weights", "describe", "expected", "extremes", "fit", "prize",
            "read",
-           "read_weights", "spins", "weights_for"]
+           "read_weights", "weights_for"]

@@ -16,7 +16,6 @@ from ..base.errors import CountError
 from ..deals.cards import Shoe
 from ..deals.table import deal_count
 from ..progressives.long_run import MeterFigures, is_reset_by
-from ..rulebook.parameters import spins
 from ..rulebook.pays import NOT_STAKED
 from ..wagers.wager_outcomes import deal_of
 
@@ -212,7 +211,7 @@ def _figures(a: Analysis) -> tuple[MeterFigures, ...]:
 
 
 def _spinning(a: Analysis) -> list[str]:
-    return [name for name, pay in a.resolved.payments if spins(pay)]
+    return [name for name, pay in a.resolved.payments if pay.spin]
 
 
 def _end(a: Analysis, o: Outcome) -> End:

@@ -39,6 +39,9 @@ class Dealt(ABC):
     one_deck: ClassVar[bool] = False
     #: Whether a playing chart decides what is drawn.
     by_chart: ClassVar[bool] = False
+    #: The compiled kernels that count it, and those of its independent method.
+    kernels: tuple[str, ...] = ()
+    second_kernels: tuple[str, ...] = ()
 
     @property
     def one_for_all(self) -> bool:
@@ -78,6 +81,7 @@ class FirstCards(Dealt):
     """The first cards of a shoe: roles with fixed numbers of cards, counted by classes."""
 
     deal: Deal
+    kernels = ("shoe",)
 
     @property
     def text(self) -> str:  # type: ignore[override]
@@ -103,6 +107,8 @@ class SevenCards(FirstCards):
     """Seven cards of one deck, counted by a joint histogram of what they show."""
 
     one_deck = True
+    kernels = ("seven_classes",)
+    second_kernels = ("seven_literal",)
 
 
 @dataclass(frozen=True)
@@ -179,6 +185,10 @@ class DrawnHands(Dealt):
 
     text: str
     seen: DrawnSeen
+
+    @property
+    def kernels(self) -> tuple[str, ...]:  # type: ignore[override]
+        return ("shoe",) if self.seen.roles else ()
 
     def alike(self, shoe: Shoe) -> dict[int, int]:
         return self.seen.alike(shoe)

@@ -221,6 +221,9 @@ class Game(ABC):
     takes: Mapping[str, Sequence[str]] = MappingProxyType({})
     strategy: Any = ""
     second_way: Any = ""
+    #: The compiled kernels that its figures use, and those of its independent method.
+    kernels: tuple[str, ...] = ()
+    second_kernels: tuple[str, ...] = ()
 
     @abstractmethod
     def lines(self, resolved: Resolved) -> Sequence[str]:

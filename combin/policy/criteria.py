@@ -34,7 +34,7 @@ from ..base.exact import (
 )
 from ..rulebook import parameters
 from ..rulebook.book import Resolved
-from ..rulebook.parameters import SPIN, wheel_pays
+from ..rulebook.parameters import wheel_pays
 from .model import FAIL, PASS, Requirement
 from .values import (
     above_zero,
@@ -363,10 +363,11 @@ def _top(
     least = {name: low for name, net in nets for low, _ in [ends(net, a)] if low is not None}
     known = max(least.values(), default=Fraction(-1)) * stake
     if known <= limit:
+        spins = {o.pay.spin for o in a.outcomes if o.pay is not None and o.pay.spin}
         for name, net in nets:
             if is_number(net):
                 continue
-            if any(n.startswith(SPIN) for n in unknowns_in(net)):
+            if spins & {*unknowns_in(net)}:
                 raise Unstated(f'pays for "{name}" what a wheel shows whose symbols the paytable does not have')
             number(net, a)
     over = tuple(f"{name}: {text(net)}" for name, net in nets if least.get(name, known) * stake > limit)
@@ -380,7 +381,7 @@ def _nets(a: Analysis) -> list[tuple[str, Exact]]:
     for o in a.outcomes:
         if not o.probability:
             continue
-        if not o.spins:
+        if o.pay is None or not o.pay.spin:
             found.append((o.outcome, simplify(o.returned - 1)))
             continue
         symbols = wheel_pays(a.resolved)
@@ -389,8 +390,7 @@ def _nets(a: Analysis) -> list[tuple[str, Exact]]:
             found.append((f"{o.outcome}, {name}", simplify(back - 1)))
         if not symbols:
             # The expected prize of a spin is not its greatest prize.
-            spin = next(n for n in o.pay.unknowns if n.startswith(SPIN)) if o.pay else SPIN
-            found.append((o.outcome, symbol(spin)))
+            found.append((o.outcome, symbol(o.pay.spin)))
     return found
 
 
@@ -497,7 +497,7 @@ def _decks_allowed(a: Analysis, requirement: Requirement, allowed: tuple[int, ..
 
 def band(analyses: list[Analysis], requirement: Requirement, limit: Fraction) -> Judgement:
     """The spread between the least and the greatest return of a wager's paytables against a limit."""
-    values = [(number(returned(a, requirement), a), a.id.rpartition("/")[2]) for a in analyses]
+    values = [(number(returned(a, requirement), a), a.resolved.paytable.id) for a in analyses]
     (low, least), (high, greatest) = min(values), max(values)
     found = _judged(limit - (high - low), text(high - low), share(high - low), False, high - low)
     return replace(found, message=f"from {share(low)} ({least}) to {share(high)} ({greatest}) {found.message}")

@@ -221,7 +221,7 @@ class Checker:
         found: dict[str, list[str]] = {}
         for identifier in identifiers:
             if requirement.applies(identifier):
-                found.setdefault(identifier.rpartition("/")[0], []).append(identifier)
+                found.setdefault(self.book.find(identifier)[0].id, []).append(identifier)
         return list(map(tuple, found.values()))
 
     def of_paytable(self, requirement: Requirement, identifier: str) -> list[Verdict]:
@@ -388,7 +388,8 @@ class Checker:
             judgement, worst = min(judged, key=lambda j: (_ORDER[j[0].status], j[0].margin))
             verdict = self._verdict(requirement, bound, sharing[0], judgement=judgement, analysis=worst)
             beside = "\n".join(verdict.evidence and evidence(judgement, r) for r in sharing)
-            found.append(replace(verdict, id=f"{sharing[0].wager_id}/*", evidence=beside))
+            wager = sharing[0].wager_id
+            found.append(replace(verdict, id=f"{wager}/*", wager=wager, evidence=beside))
         return found
 
     @staticmethod

@@ -165,8 +165,9 @@ class Gate:
             identifier, requirement = v.id, v.rule
             if v.check == UNJUDGED.id:
                 requirement = (self.requirements_of(v.id) or [v.rule])[-1]
-            elif v.id.endswith("/*"):  # a band over a wager is shown with its first paytable
-                members = [i for i in self.wanted if i.startswith(v.id[:-1]) and requirement in self.requirements_of(i)]
+            elif v.wager:  # a band over a wager is shown with its first paytable
+                members = [i for i in self.wanted
+                           if self.book.find(i)[0].id == v.wager and requirement in self.requirements_of(i)]
                 identifier = members[0] if members else v.id
             found.setdefault((identifier, requirement), []).append(v)
         return found

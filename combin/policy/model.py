@@ -129,6 +129,8 @@ class Verdict:
     margin: Fraction | None = None
     #: Whether its limit is a least value; None where the figure is not compared with a limit.
     least: bool | None = None
+    #: The wager of a verdict on all of its paytables together; ``id`` is then WAGER/*.
+    wager: str = ""
 
     @property
     def met(self) -> bool:

@@ -25,6 +25,7 @@ from ..deals.cards import CARD_TYPES, Shoe
 from ..deals.first_cards import TEN
 from ..deals.table import Column, Table
 from ..games.blackjack.strategies import best_chart_value
+from ..games.showdown.rules import round_of
 from ..rulebook.book import Rulebook, build_paytable, extended
 from ..rulebook.parameters import values
 from ..rulebook.pays import LOSS
@@ -311,8 +312,7 @@ def _of_game(claim: Claim, a: Analysis) -> list[Value]:
             Fraction(0),
         ),
         "fold": game.choices.get("fold"),
-        "the first bet rides": sum((share for name, share in game.choices.items() if name.startswith("let it ride / ")),
-                                   Fraction(0)),
+        "the first bet rides": _first_choice(a, "let it ride"),
         **{f"All In {n}x": game.choices.get(f"all in {n}x") for n in (1, 2, 3)},
     }
     if claim.outcome == "longest flush is a three-card flush, ten high":
@@ -322,6 +322,15 @@ def _of_game(claim: Claim, a: Analysis) -> list[Value]:
         return [Value(Fraction(sum(p.hands for p in plays), comb(52, 7)))]
     share = shares.get(claim.outcome)
     return [] if share is None else [Value(share)]
+
+
+def _first_choice(a: Analysis, name: str) -> Fraction | None:
+    """The probability of a choice on the first street of a round that a file describes; None for other games."""
+    if a.resolved.terms.round is None:
+        return None
+    solution, leaves = a.game.solution, round_of(a.resolved).leaves
+    deals = sum(int(solution.joint[i].sum()) for i, leaf in enumerate(leaves) if leaf.names[:1] == (name,))
+    return Fraction(deals, solution.deals)
 
 
 def _of_blackjack(claim: Claim, a: Analysis) -> list[Value]:

@@ -27,7 +27,7 @@ from ..rulebook.terms import DealOptions
 from ..wagers.wager_outcomes import counted
 from .claims import Claim, Printed, parse_printed
 
-PUBLIC, CARDS = "house/public/", "A23456789T"
+BLACKJACK, CARDS = "maryland/blackjack/blackjack", "A23456789T"
 #: Words of a reading, with the rules that they change; the first of each kind that is stated counts.
 WORDS: tuple[tuple[tuple[str, ...], Mapping[str, Any]], ...] = (
     (("H17",), {"hits_soft_17": True}),
@@ -127,7 +127,7 @@ def fits(printed: Printed, exact: Fraction) -> tuple[bool, bool]:
 
 def rules_of(claim: Claim) -> HouseRules:
     """The house rules that a claim's reading states."""
-    rules = HouseRules(blackjack_pays=Fraction(6, 5) if claim.subject.endswith("6-to-5") else Fraction(3, 2))
+    rules = HouseRules(blackjack_pays=Fraction(6, 5) if claim.subject == f"{BLACKJACK}/6-to-5" else Fraction(3, 2))
     words = re.split(r"[,;:] ?", claim.reading.replace("against ", "").replace("double after a split", "DAS"))
     words = [word.strip() for word in words]
     for texts, change in WORDS:
@@ -151,9 +151,9 @@ def _best(rules: HouseRules, counts: tuple[int, ...], split_play: str = "zero-me
 
 def compute(claim: Claim) -> tuple[Fraction, ...]:
     """The exact values of the numbers that a claim prints; empty if its rules are not computed here."""
-    if claim.wager.startswith((PUBLIC, "none: ")):
-        return _public(claim)
-    if not claim.subject.startswith("maryland/blackjack/blackjack/"):
+    if bet := {f"house/public/{name}": name for name in public()}.get(claim.wager):
+        return _public(claim, bet)
+    if not (claim.is_id and claim.wager == BLACKJACK):
         return ()
     by_total = "play by total" in claim.reading
     rules = rules_of(claim)
@@ -237,10 +237,10 @@ def _table(name: str, decks: int, soft_17: str) -> tuple[Table, Mapping[str, Col
     return counted(entry["deal"], entry["outcome"], entry.get("where", {}), options, Shoe(decks))
 
 
-def _public(claim: Claim) -> tuple[Fraction, ...]:
+def _public(claim: Claim, name: str) -> tuple[Fraction, ...]:
     """The values of a claim on a public side bet."""
-    name, decks = claim.wager.removeprefix(PUBLIC), claim.decks
-    if name not in public() or decks is None:
+    decks = claim.decks
+    if decks is None:
         return ()
     if name == "casino-holdem-progressive":
         return _meters(claim, decks)
@@ -256,7 +256,7 @@ def _public(claim: Claim) -> tuple[Fraction, ...]:
         settled = settled_shares(name, decks, list(claim.pays or public()[name]["outcome"]))
         if claim.outcome == "total":
             return (Fraction(total),)
-        wanted = claim.outcome.split(", ") if claim.outcome else [*settled]
+        wanted = _SEVERAL.get(claim.outcome, (claim.outcome,)) if claim.outcome else [*settled]
         return (*(settled[line] * total for line in wanted), *(() if claim.outcome else (Fraction(total),)))
     pays = dict(claim.pays or _PAYS.get((name, claim.reading), _PAYS.get((name, ""), {})))
     if not pays:
@@ -272,6 +272,11 @@ def _public(claim: Claim) -> tuple[Fraction, ...]:
     return (-mean if claim.quantity == "house edge" else mean,)
 
 
+#: The lines of a claim that counts several.
+_SEVERAL: Mapping[str, tuple[str, ...]] = {
+    "coloured four of a kind, four of a kind, suited pair":
+        ("coloured four of a kind", "four of a kind", "suited pair"),
+}
 #: Pays of a claim that states them only in words, by bet and reading.
 _PAYS: Mapping[tuple[str, str], Mapping[str, str]] = {
     ("under13", ""): {"under": "1 to 1"},

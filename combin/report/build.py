@@ -245,10 +245,10 @@ def _provenance(a: Analysis) -> tuple[str, bool]:
     mine = {o: pay.text for o, pay in a.resolved.lines}
     apart = {p.id: differences(mine, dict(p.lines)) for p in shipped_ones}
     nearest = min(apart, key=lambda letter: len(apart[letter]))
-    clause = wager.clause.split(", ")[-1]
+    named = f"{nearest} ({wager.paytables[nearest].clause or wager.clause})"
     if not apart[nearest]:
-        return f"The pays are those of paytable {nearest} of {clause}.", False
-    return f"Not one of the paytables of {clause}; nearest: {nearest}; differs in {'; '.join(apart[nearest])}.", True
+        return f"The pays are those of paytable {named}.", False
+    return f"Not one of the document's paytables; nearest: {named}; differs in {'; '.join(apart[nearest])}.", True
 
 
 def _line(o: Outcome) -> OutcomeLine:

@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from ..base.exact import Exact, decimal, grouped, grouped_decimal, is_number, text
+from ..base.exact import decks as decks_in_words
 from ..games.model import StakedWager
 from ..games.showdown.described import described
 from ..games.showdown.rules import round_of
 from ..pages.blocks import Bars, Block, Cell, Facts, Grid, Number, Part, Places, Points, Words
 from ..views import model as shown
 from ..wagers.vocabulary import WORDS
-from .model import Conclusion, Report, Section, label
+from .model import Conclusion, Report, Section, label, label_of
 
 #: With more paytables than this the summary has a row for each wager, and a page lists the paytables.
 MOST_ROWS = 16
@@ -33,7 +34,10 @@ def summary(report: Report) -> list[Part]:
     """Return the conclusion on one page; the paytables on the next if there are many."""
     found = report.conclusion
     many = len(report.sections) > MOST_ROWS
-    shared = [word.strip("/, ") for word in _shared(report) if word]
+    prefix, same_decks = _shared(report)
+    several_decks = report.sections[0].analysis.resolved.document.deck_range != (1, 1)
+    shared = [prefix.rstrip("/")] if prefix else []
+    shared += [decks_in_words(report.sections[0].analysis.decks)] if same_decks and several_decks else []
     blocks: list[Block] = [Words(found.sentence)]
     if shared:
         blocks.append(Words(f"All of these paytables: {' at '.join(shared)}."))
@@ -70,13 +74,13 @@ def points(found: Conclusion) -> list[Block]:
 def _paytables(report: Report) -> Grid:
     judged = report.policy_name is not None
     meters = any(s.analysis.progressive is not None for s in report.sections)
-    shared, decks = _shared(report)
+    shared, same_decks = _shared(report)
     head = ["paytable", "return", "over the readings", "house edge", "hit frequency", "volatility"]
     head += ["at reset", "long run"] if meters else []
     rows: list[tuple[Cell, ...]] = []
     for s in report.sections:
         a = s.analysis
-        row: list[Cell] = [label(a).removeprefix(shared).removesuffix(decks)]
+        row: list[Cell] = [label_of(a.id[len(shared):], "" if same_decks else decks_in_words(a.decks), a)]
         if a.has_stake:
             row.append(_short(a.returned))
         else:
@@ -91,21 +95,19 @@ def _paytables(report: Report) -> Grid:
     return Grid((*head, *(("policy",) if judged else ())), tuple(rows), links=tuple(s.anchor for s in report.sections))
 
 
-def _shared(report: Report) -> tuple[str, str]:
-    """Return the common beginning and end of all names, which their table leaves out."""
-    names = [label(s.analysis) for s in report.sections]
-    if len(names) < 2:
-        return "", ""
-    begins = {"/".join(s.analysis.id.split("/")[:2]) + "/" for s in report.sections}
-    ends = {f", {name.rpartition(', ')[2]}" for name in names}
-    return (begins.pop() if len(begins) == 1 else "", ends.pop() if len(ends) == 1 else "")
+def _shared(report: Report) -> tuple[str, bool]:
+    """Return the prefix of all ids, and whether the decks are the same: what a table of several rows leaves out."""
+    if len(report.sections) < 2:
+        return "", False
+    prefixes = {f"{s.analysis.resolved.document.prefix}/" for s in report.sections}
+    return prefixes.pop() if len(prefixes) == 1 else "", len({s.analysis.decks for s in report.sections}) == 1
 
 
 def _by_wager(report: Report) -> Grid:
     """Return a row for each wager: number of paytables, range of the return, verdict of the policy."""
     groups: dict[str, list[Section]] = {}
     for s in report.sections:
-        groups.setdefault(s.analysis.id.rsplit("/", 1)[0], []).append(s)
+        groups.setdefault(s.analysis.resolved.wager_id, []).append(s)
     shared, _ = _shared(report)
     rows: list[tuple[Cell, ...]] = []
     for wager, members in groups.items():
@@ -114,7 +116,7 @@ def _by_wager(report: Report) -> Grid:
         deviations = [s.analysis.volatility_index for s in members if s.analysis.volatility_index is not None]
         words = list(dict.fromkeys(verdict_word(s) for s in members)) if report.policy_name is not None else []
         rows.append((
-            wager.removeprefix(shared), str(len(members)),
+            wager[len(shared):], str(len(members)),
             *([shown.share(e) for e in ends] or ("open", "")),
             decimal(max(deviations), 2) if deviations else "", *((", ".join(words),) if words else ())))
     head = ("wager", "paytables", "least return", "greatest", "greatest volatility",

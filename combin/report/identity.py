@@ -17,10 +17,10 @@ from .._kernels import _sources
 from ..analysis.model import Analysis
 from ..base.caches import cached
 from ..base.version import VERSION
-from ..deals.deal_kinds import DrawnHands, FirstCards, SevenCards
 from ..games.registry import game_named
 from ..wagers import outcome_function
-from ..wagers.wager_outcomes import deal_of
+from ..wagers.condition_tree import calls_of
+from ..wagers.wager_outcomes import conditions_of, deal_of, is_stated
 
 #: Suffixes of sources; compiled modules differ between machines.
 SOURCES = (".py", ".pyi", ".toml", ".css", ".js", ".typ")
@@ -186,18 +186,15 @@ def kernels(analyses: Sequence[Analysis], *, second: bool = True) -> tuple[tuple
     """
     used: set[str] = set()
     for a in analyses:
-        terms = a.resolved.terms
-        own = terms.game.replace("-", "_") if terms.game else ""
-        if own:
-            used |= {name for name in INCLUDED if name.startswith(own) and (second or "rounds" not in name)}
-        elif terms.depends_on_play:
-            games = {w.terms.game for w in a.book.wagers.values() if w.document.id == a.resolved.document.id}
-            used |= {name for name in INCLUDED for game in games if game and name.startswith(game.replace("-", "_"))}
-        deal = deal_of(a.resolved)
-        if isinstance(deal, SevenCards):
-            used |= {"seven_classes", *(("seven_literal",) if second else ())}
-        elif isinstance(deal, FirstCards) or (isinstance(deal, DrawnHands) and deal.seen.roles):
-            used |= {name for name in INCLUDED if name.startswith(("shoe", "classes"))}
+        terms, deal = a.resolved.terms, deal_of(a.resolved)
+        games = {terms.game}
+        if terms.depends_on_play:
+            games |= {w.terms.game for w in a.book.wagers.values() if w.document.id == a.resolved.document.id}
+        for home in (*map(game_named, games - {""}), *((deal,) if deal else ())):
+            used |= {*home.kernels, *(home.second_kernels if second else ())}
+        if is_stated(terms) and any(call.word == "poker" for node in conditions_of(terms).values()
+                                    for call in calls_of(node)):
+            used.add("poker")
     names = sorted({name for kernel in used for name in (f"{kernel}.pyx", *INCLUDED.get(kernel, ()))})
     return tuple((name, _sources.SHA256[name]) for name in names if name in _sources.SHA256)
 

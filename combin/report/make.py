@@ -276,11 +276,11 @@ def _judged(
             text = f"{v.message} ({v.accepted_reason})" if v.accepted else v.message
             found = ReportVerdict(v.rule, passed.get(v.status), text, v.key, v.accepted)
             for a in group:
-                if v.status != SKIPPED and _reaches(v.id, a.id) and v.decks in (None, a.decks):
+                if v.status != SKIPPED and _reaches(v, a) and v.decks in (None, a.decks):
                     verdicts.setdefault((a.id, a.decks), []).append(found)
         for a in group:
             # A skipped verdict with a number of decks means that the check does not apply to the wager.
-            known = {v.key for v in judged if _reaches(v.id, a.id) and (
+            known = {v.key for v in judged if _reaches(v, a) and (
                 v.decks == a.decks or (v.decks is None and v.status != SKIPPED))}
             unapplied[a.id, a.decks] = [key for key in keys if key not in known]
         for requirement in policy.requirements:
@@ -291,9 +291,9 @@ def _judged(
     return verdicts, bounds, policy.name or asked.policy, unapplied
 
 
-def _reaches(judged: str, identifier: str) -> bool:
+def _reaches(v: Any, a: Analysis) -> bool:
     """Return whether a verdict is on the paytable, or on its whole wager."""
-    return judged in (identifier, f"{identifier.rpartition('/')[0]}/*")
+    return v.wager == a.resolved.wager_id if v.wager else v.id == a.id
 
 
 __all__ = ["Files", "make", "named"]

@@ -389,10 +389,15 @@ class Report:
 
 def label(a: Analysis, *others: Analysis) -> str:
     """Return the label of a section: the id, the decks of all analyses given, and the user's file if any."""
-    file = f" ({Path(a.resolved.paytable.file).name})" if a.resolved.paytable.file else ""
     several = [str(x.decks) for x in (a, *others)]
-    shown = decks_in_words(a.decks) if not others else f"{', '.join(several[:-1])} and {several[-1]} decks"
-    return f"{a.id}, {shown}{file}" if a.resolved.document.deck_range != (1, 1) else f"{a.id}{file}"
+    decks = decks_in_words(a.decks) if not others else f"{', '.join(several[:-1])} and {several[-1]} decks"
+    return label_of(a.id, decks, a)
 
 
-__all__ = ["Report", "Section", "label"]
+def label_of(name: str, decks: str, a: Analysis) -> str:
+    """Return a label from a name, the decks in words (left out for games of one deck), and the user's file."""
+    file = f" ({Path(a.resolved.paytable.file).name})" if a.resolved.paytable.file else ""
+    return f"{name}, {decks}{file}" if decks and a.resolved.document.deck_range != (1, 1) else f"{name}{file}"
+
+
+__all__ = ["Report", "Section", "label", "label_of"]

@@ -18,6 +18,7 @@ from ..analysis.model import Z_95, Analysis
 from ..analysis.outcome import Outcome
 from ..base.exact import Exact, is_number, root, text
 from ..games.model import StakedWager
+from ..rulebook.parameters import meters
 from ..rulebook.pays import Pay
 from ..views.model import facts
 from .model import ROOTS, Section, label
@@ -66,28 +67,28 @@ class Inputs:
 
     values: dict[str, Fraction | None] = field(default_factory=dict)
     where: dict[str, str] = field(default_factory=dict)
+    meters: tuple[str, ...] = ()
 
     def need(self, names: Iterable[str]) -> str:
         """Return the text of a formula while one of these inputs is blank; empty if all have a value."""
-        return next((needs(n) for n in self._sorted(names) if self.values[n] is None), "")
+        return next((self._needs(n) for n in self._sorted(names) if self.values[n] is None), "")
 
     def guard(self, names: Iterable[str], formula: str) -> str:
         """Return the formula, guarded by the names of blank inputs."""
         for n in reversed(self._sorted(names)):
-            formula = f'IF(ISBLANK({self.where[n]}),"{needs(n)}",{formula})'
+            formula = f'IF(ISBLANK({self.where[n]}),"{self._needs(n)}",{formula})'
         return f"={formula}"
 
     def _sorted(self, names: Iterable[str]) -> list[str]:
         # A meter is named first: it is the input that operators know.
-        return sorted(set(names), key=lambda n: (not n.endswith("meter"), n))
+        return sorted(set(names), key=lambda n: (n not in self.meters, n))
 
-
-def needs(name: str) -> str:
-    return f"needs {'meter' if name.endswith('meter') else name.replace('_', ' ')}"
+    def _needs(self, name: str) -> str:
+        return f"needs {'meter' if self.meters == (name,) else name.replace('_', ' ')}"
 
 
 def sheet_name(number: int | str, words: str) -> str:
-    tail = re.sub(r"[^A-Za-z0-9 -]", " ", words.split("/", 2)[-1])
+    tail = re.sub(r"[^A-Za-z0-9 -]", " ", words)
     return f"{number} {tail}"[:31].rstrip()
 
 
@@ -224,7 +225,7 @@ def _uncounted(deals: int | None) -> str:
 def par(book: Any, styles: dict[str, Any], s: Section, number: int) -> Par:
     """Write the sheet of a paytable, and those of a game's wagers."""
     a = s.analysis
-    name = sheet_name(number, a.id)
+    name = sheet_name(number, a.resolved.local_id)
     sheet = book.add_worksheet(name)
     for column, width in enumerate(WIDTHS):
         sheet.set_column(column, column, width)
@@ -278,7 +279,7 @@ def _inputs(a: Analysis) -> Inputs:
     for b in a.additions:
         used |= _symbols(b.probability) | _symbols(b.contribution)
     names = [n for n in a.parameters if n in used] + sorted(used - set(a.parameters))
-    return Inputs({n: a.parameters.get(n) for n in names})
+    return Inputs({n: a.parameters.get(n) for n in names}, meters=tuple(m.name for m in meters(a.resolved)))
 
 
 def _follows(o: Outcome, a: Analysis) -> bool:

@@ -35,9 +35,10 @@ def check_wager(wager: Wager, report: ReportFault, *, declared: bool) -> None:
     for path, outcomes in by_line.items():
         for outcome in outcomes:
             check_name(outcome, lines, "line", report, (*path, outcome))
+    meters = ("", *(f"{name}_" for name, unknown in terms.unknown.items() if unknown.is_meter))
+    known = (*SETTINGS, *(meter + setting for meter in meters for setting in OF_A_METER))
     for name in terms.setting if not terms.game else ():
-        if not name.endswith(OF_A_METER):
-            check_name(name, SETTINGS, "setting", report, ("setting", name))
+        check_name(name, known, "setting", report, ("setting", name))
     _check_unknowns(wager, report, declared)
     check_game(wager, report)
 

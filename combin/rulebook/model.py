@@ -297,6 +297,11 @@ class Resolved:
         return self.id.rsplit("/", 1)[0]
 
     @property
+    def local_id(self) -> str:
+        """Return the id within the document: wager and paytable."""
+        return self.id[len(self.document.prefix) + 1 :]
+
+    @property
     def payments(self) -> tuple[tuple[str, Pay], ...]:
         """Every paid outcome with its pay, in the order in which deals are settled."""
         pays = dict(self.lines)

@@ -53,13 +53,6 @@ class Meter:
     seed: str
     rate_name: str
     reset_name: str
-#: The name of the expected prize of a spin, an unknown.
-SPIN = "spin_of_the_"
-
-
-def spins(pay: Pay) -> bool:
-    """Whether a line pays what the wheel shows."""
-    return any(name.startswith(SPIN) for name in pay.unknowns)
 
 
 def wheel_pays(resolved: Resolved) -> tuple[tuple[str, Pay], ...]:

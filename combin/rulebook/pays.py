@@ -62,6 +62,8 @@ class Pay:
     shares: tuple[tuple[str, Fraction], ...] = ()
     named_odds: tuple[tuple[str, Fraction], ...] = ()
     stake_back: bool = False
+    #: The unknown that is the expected prize of a spin, where the pay is what a wheel shows.
+    spin: str = ""
 
     @property
     def unknowns(self) -> tuple[str, ...]:
@@ -106,6 +108,7 @@ class Pay:
             self.shares + other.shares,
             self.named_odds + other.named_odds,
             self.stake_back or other.stake_back,
+            self.spin or other.spin,
         )
 
 
@@ -165,7 +168,8 @@ def _term(text: str, outcome: str) -> Pay:
     if match := _SHARE.fullmatch(lower):
         return Pay(text, shares=((unknown_name(match[2]), _number(match[1], text) / 100),))
     if match := _EXPECTED.fullmatch(lower):
-        return Pay(text, shares=((unknown_name(f"spin of the {match[1]}"), ONE),))
+        name = unknown_name(f"spin of the {match[1]}")
+        return Pay(text, shares=((name, ONE),), spin=name)
     if match := _NAMED.fullmatch(lower):
         return Pay(text, named_odds=((unknown_name(match[1]), ONE),), stake_back=match[2] == "to")
     if match := _LOST.fullmatch(lower):

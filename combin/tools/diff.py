@@ -213,7 +213,7 @@ def _failures(side: _Side, policy: Policy, today: date | None) -> dict[Key, Any]
     for v in check(side.book, side.identifiers, policy, today=today, partial=True).verdicts:
         if v.status in (FAIL, UNDECIDED) and not v.accepted:
             decks = v.decks
-            if decks is None and not v.id.endswith("/*"):  # a finding on a paytable at whatever number of decks
+            if decks is None and not v.wager:  # a finding on a paytable at whatever number of decks
                 resolved = side.book.resolve(v.id)
                 decks = (stated_decks(side.book, resolved) or side.book.default_decks(resolved))[0]
             found.setdefault((v.id, decks), []).append(f'{v.check} {v.key} (requirement "{v.rule}")')

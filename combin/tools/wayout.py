@@ -47,7 +47,7 @@ def ways_out(report: GateReport, book: Rulebook) -> dict[str, WayOut]:
     """
     failed: dict[str, list[Verdict]] = {}
     for v in report.verdicts:
-        wrong = v.status == FAIL and not v.accepted and v.check != UNJUDGED.id and not v.id.endswith("/*")
+        wrong = v.status == FAIL and not v.accepted and v.check != UNJUDGED.id and not v.wager
         if wrong and book.find(v.id)[1].file:
             failed.setdefault(v.id, []).append(v)
     found = {}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..analysis.model import Analysis
-from ..rulebook.parameters import spins
 from .model import Check, unheld
 
 
@@ -18,7 +17,7 @@ def with_stops(a: Analysis, counts: Mapping[str, int]) -> dict[str, int]:
     """Deals by line; with the wheel's weights, pairs of a deal and a stop of the wheel."""
     if not a.request.wheel:
         return dict(counts)
-    turning = {outcome for outcome, pay in a.resolved.payments if spins(pay)}
+    turning = {outcome for outcome, pay in a.resolved.payments if pay.spin}
     found: dict[str, int] = {}
     for line, number in counts.items():
         for symbol, stops in a.request.wheel:

@@ -517,7 +517,7 @@ def test_a_paytable_of_ones_own_says_what_it_is_first(tmp_path: Path) -> None:
     report = report_on(str(path))
     (s,) = report.sections
     assert report.title == "Paytables of house.toml"
-    assert s.provenance.startswith("Not one of the paytables of Ch. 12 §B; nearest: ")
+    assert s.provenance.startswith("Not one of the document's paytables; nearest: A (Ch. 12 §B(1)); differs in")
     assert '"five-card flush" 11 to 1, not 10 to 1' in s.provenance
     assert (s.held_by, s.is_new) == ((), True)
     # The findings in the document are findings on a client's table too.
@@ -525,7 +525,7 @@ def test_a_paytable_of_ones_own_says_what_it_is_first(tmp_path: Path) -> None:
     assert named
     assert {n.id for n in s.findings} >= named
     text = render(report, "markdown").decode()
-    assert text.index("Not one of the paytables") < text.index("- wager:")
+    assert text.index("Not one of the document") < text.index("- wager:")
     (official,) = report_on(FLUSH).sections
     assert official.provenance == ""
     assert official.held_by

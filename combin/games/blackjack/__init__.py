@@ -22,6 +22,8 @@ class Blackjack(Game):
     in_view = "upcard"
     strategy = "combin.play.blackjack"
     second_way = "combin.verify.blackjack"
+    kernels = ("blackjack", "blackjack_splits")
+    second_kernels = ("blackjack_rounds",)
     takes = MappingProxyType({name: tuple(words) for name, words in USUAL.items()})
 
     def lines(self, resolved: Resolved) -> Sequence[str]:

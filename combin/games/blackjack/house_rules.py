@@ -65,10 +65,14 @@ def of_word(name: str, word: str) -> dict[str, Any]:
     return dict(USUAL[name][word])
 
 
-def in_words(rules: HouseRules) -> tuple[str, ...]:
-    """The house rules as sentences, each followed by the usual abbreviation."""
+def in_words(rules: HouseRules, *, odds_stated: bool = True) -> tuple[str, ...]:
+    """The house rules as sentences, each followed by the usual abbreviation.
+
+    Without ``odds_stated`` what a blackjack pays and what a dealer's 22 does is left out, for a game that says it.
+    """
     found = ["The dealer hits soft 17 (H17)." if rules.hits_soft_17 else "The dealer stands on all 17s (S17)."]
-    found += [f"A {name} pays {odds.numerator} to {odds.denominator}." for name, odds, _ in reversed(rules.naturals)]
+    if odds_stated:
+        found += [f"A {name} pays {won.numerator} to {won.denominator}." for name, won, _ in reversed(rules.naturals)]
     found.append({
         "peek": "The dealer looks under an ace or ten before play.",
         "original-lost": "The dealer has no hole card; a blackjack takes the first wager alone (OBO).",
@@ -116,7 +120,7 @@ def in_words(rules: HouseRules) -> tuple[str, ...]:
         found.append("The player's blackjack wins against the dealer's." if rules.ties_won == 22 else
                      "The player wins ties of 21 and of blackjacks.")
     found += map(_in_words, rules.bonuses)
-    if rules.push_22:
+    if rules.push_22 and odds_stated:
         found.append("A dealer's 22 pushes every hand but a blackjack.")
     if rules.even_money:
         found.append("A blackjack may be paid even money against an ace.")

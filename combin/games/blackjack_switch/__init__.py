@@ -25,6 +25,8 @@ class BlackjackSwitch(Game):
     in_view = "upcard"
     strategy = "combin.play.blackjack_switch"
     second_way = "combin.verify.blackjack_switch"
+    kernels = ("blackjack",)
+    second_kernels = ("blackjack_rounds",)
     remark = (
         "play",
         "zero memory: each hand is played best by its own cards, the upcard and the other hand's first two cards",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from fractions import Fraction
 
 from ...base.exact import Exact
 from ...rulebook.book import Resolved
+from ...rulebook.pays import parse_pay
 from ..blackjack.house_rules import in_words as hands_in_words
 from ..blackjack.house_rules import stated_rules
 from ..joint import even_pay, lines_fault, only
@@ -26,15 +26,14 @@ def switch_rules(resolved: Resolved, values: Mapping[str, Exact | None]) -> Swit
     rules = SwitchRules()
     odds = own.pop("blackjack_pays", None)
     if odds is not None:
-        won, staked = odds.split(" to ")
-        rules = replace(rules, blackjack_pays=Fraction(int(won), int(staked)))
+        rules = replace(rules, blackjack_pays=parse_pay(odds).odds)
     return replace(rules, hands=stated_rules(rules.hands, options, values), **own)
 
 
 def in_words(rules: SwitchRules) -> tuple[str, ...]:
     """The rules as sentences."""
     pays = f"{rules.blackjack_pays.numerator} to {rules.blackjack_pays.denominator}"
-    found = [s for s in hands_in_words(rules.hands) if not s.startswith(("A blackjack pays", "A dealer's 22"))]
+    found = [*hands_in_words(rules.hands, odds_stated=False)]
     found.append(f"A blackjack that was dealt pays {pays}" + (
         "." if rules.blackjack_pays == 1 else ", 1 to 1 against a dealer's 21."))
     found.append("A dealer's 22 pushes every hand of 21 or less"

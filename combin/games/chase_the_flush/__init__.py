@@ -26,6 +26,8 @@ class ChaseTheFlush(Game):
     takes: Mapping[str, Sequence[str]] = MappingProxyType({"raises": (), "river_tie": ("fold", "raise")})
     strategy = "combin.play.chase_the_flush"
     second_way = "combin.verify.chase_the_flush"
+    kernels = ("chase_the_flush", "chase_the_flush_strategies")
+    second_kernels = ("chase_the_flush_rounds",)
 
     def lines(self, resolved: Resolved) -> tuple[str, ...]:
         from .rules import LINES

@@ -23,6 +23,8 @@ class HighCardFlush(Game):
     takes: Mapping[str, Sequence[str]] = MappingProxyType({"raise_limit": (), "long_flush_qualifies": ("yes", "no")})
     strategy = "combin.play.high_card_flush"
     second_way = "combin.verify.high_card_flush"
+    kernels = ("high_card_flush",)
+    second_kernels = ("high_card_flush_rounds",)
 
     def lines(self, resolved: Resolved) -> tuple[str, ...]:
         from .rules import LINES

@@ -23,6 +23,8 @@ class Showdown(Game):
     in_view = ANY_IN_VIEW
     strategy = "combin.play.showdown"
     second_way = "combin.verify.showdown"
+    kernels = ("showdown_publics", "showdown_sweep")
+    second_kernels = ("showdown_enumeration",)
 
     def lines(self, resolved: Resolved) -> Sequence[str]:
         return [name for name, _ in resolved.lines]  # `check` reports lines of no bet

@@ -41,6 +41,8 @@ class SideBet(Game):
     name = SIDE_BET
     decisions = False
     second_way = "combin.verify.showdown"
+    kernels = ("showdown_publics", "showdown_sweep")
+    second_kernels = ("showdown_enumeration",)
 
     def lines(self, resolved: Resolved) -> Sequence[str]:
         return list(resolved.terms.outcome)
