@@ -12,14 +12,11 @@ import os
 import sys
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .errors import fault
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future
 
 #: Work that is expected to go on longer than this shows a progress bar.
 PATIENCE_SECONDS = 2.0
@@ -93,22 +90,39 @@ def sweep(
     idle = [make_arrays() for _ in range(workers)]
     own = list(idle)
     waiting = iter(ranges)
-    from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+    from concurrent.futures import ThreadPoolExecutor
+    from queue import Empty, SimpleQueue
 
-    running: dict[Future[None], Arrays] = {}
+    # Ctrl-C may come while this thread waits. It harms no SimpleQueue; a future's locks it may leave half released.
+    ended: SimpleQueue[tuple[Arrays, BaseException | None]] = SimpleQueue()
+
+    def work(start: int, stop: int, arrays: Arrays) -> None:
+        failure = None
+        try:
+            call(start, stop, arrays)
+        except BaseException as error:
+            failure = error
+        ended.put((arrays, failure))
+
+    running = 0
     pool = ThreadPoolExecutor(workers)
     try:
         with progress:
             while True:
                 while idle and (piece := next(waiting, None)) is not None:
-                    arrays = idle.pop()
-                    running[pool.submit(call, *piece, arrays)] = arrays
+                    pool.submit(work, *piece, idle.pop())
+                    running += 1
                 if not running:
                     break
-                done, _ = wait(running, timeout=0.5, return_when=FIRST_COMPLETED)
-                for future in done:
-                    idle.append(running.pop(future))
-                    future.result()
+                try:
+                    arrays, failure = ended.get(timeout=0.5)
+                except Empty:
+                    pass
+                else:
+                    running -= 1
+                    idle.append(arrays)
+                    if failure is not None:
+                        raise failure
                     if not beat:
                         progress.advance()
                 if beat:

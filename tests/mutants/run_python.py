@@ -26,6 +26,7 @@ import time
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import unified_diff
 from hashlib import sha256
@@ -239,7 +240,8 @@ def run_tests(files: list[str], plugin: _Plugin) -> int:
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):
         os.dup2(nowhere, stream)
-    quiet = [*SLOW_TOO, "-q", "-n0", "--tb=no", "--no-header", "--assert=plain", "-p", "no:cacheprovider"]
+    quiet = [*SLOW_TOO, "-q", "-n0", "--tb=no", "--no-header", "--assert=plain", "-p", "no:cacheprovider",
+             "-p", "no:randomly"]  # fmt: skip
     once = ["-x"] if plugin.recorder is None else []
     return int(pytest.main([*quiet, *once, *files], plugins=[plugin]))
 
@@ -329,32 +331,37 @@ def forked(work: Iterator[Work]) -> Iterator[tuple[Any, list[Any], bool]]:
     context = multiprocessing.get_context("fork")
     running: dict[Connection, Job] = {}
     at_once = os.cpu_count() or 1
-    while True:
-        for key, function, arguments, seconds in islice(work, at_once - len(running)):
-            ours, theirs = context.Pipe(duplex=False)
-            process = context.Process(target=_leading, args=(function, *arguments, theirs))
-            process.start()
-            theirs.close()
-            running[ours] = Job(key, process, time.monotonic() + seconds)
-        if not running:
-            return
-        told = set(wait(list(running), timeout=0.5))
-        for pipe, job in list(running.items()):
-            late = time.monotonic() > job.until
-            if pipe in told:
-                try:
-                    job.sent.append(pipe.recv())
+    try:
+        while True:
+            for key, function, arguments, seconds in islice(work, at_once - len(running)):
+                ours, theirs = context.Pipe(duplex=False)
+                process = context.Process(target=_leading, args=(function, *arguments, theirs))
+                process.start()
+                theirs.close()
+                running[ours] = Job(key, process, time.monotonic() + seconds)
+            if not running:
+                return
+            told = set(wait(list(running), timeout=0.5))
+            for pipe, job in list(running.items()):
+                late = time.monotonic() > job.until
+                if pipe in told:
+                    try:
+                        job.sent.append(pipe.recv())
+                        continue
+                    except EOFError:
+                        late = False  # it has ended
+                elif not late:
                     continue
-                except EOFError:
-                    late = False  # it has ended
-            elif not late:
-                continue
-            if late:
+                if late:
+                    os.killpg(job.process.pid, 9)  # type: ignore[arg-type]
+                job.process.join()
+                pipe.close()
+                del running[pipe]
+                yield job.key, job.sent, late
+    finally:  # whoever stops early leaves no process behind
+        for job in running.values():
+            with suppress(ProcessLookupError):
                 os.killpg(job.process.pid, 9)  # type: ignore[arg-type]
-            job.process.join()
-            pipe.close()
-            del running[pipe]
-            yield job.key, job.sent, late
 
 
 def _leading(function: Any, *arguments: Any) -> None:
@@ -378,16 +385,18 @@ def record(kept: Path | None) -> Reached:
     digests = {file: digest(TREE / file) for file in files}
     found = {f: e for f, e in known["files"].items() if digests.get(f) == e["sha"]}
     work = [(file, record_file, (file,), 900.0) for file in sorted(files - set(found))]
-    for file, sent, _ in rich.progress.track(forked(iter(work)), "tests", total=len(work)):
-        if not sent:
-            raise SystemExit(f"{file}: the tests do not end as things are")
-        failed, lines, seconds = sent[0]
-        for test in failed:
-            print(f"left out, as it fails as things are: {test}")
-        found[file] = {"sha": digests[file], "lines": lines, "seconds": seconds}
-    if kept:
-        modules = sources | known["modules"]
-        kept.write_text(json.dumps({"modules": modules, "files": found}), encoding="utf-8")
+    try:
+        for file, sent, _ in rich.progress.track(forked(iter(work)), "tests", total=len(work)):
+            if not sent:
+                raise SystemExit(f"{file}: the tests do not end as things are")
+            failed, lines, seconds = sent[0]
+            for test in failed:
+                print(f"left out, as it fails as things are: {test}")
+            found[file] = {"sha": digests[file], "lines": lines, "seconds": seconds}
+    finally:  # what was learnt before an interruption is kept as well
+        if kept:
+            modules = sources | known["modules"]
+            kept.write_text(json.dumps({"modules": modules, "files": found}), encoding="utf-8")
     for _, entry in sorted(found.items()):
         reached.seconds |= entry["seconds"]
         for module, by_line in entry["lines"].items():
@@ -448,7 +457,7 @@ def main(
     survivors = None
     if again:
         ended = map(json.loads, again.read_text(encoding="utf-8").splitlines())
-        survivors = {(m, operator, old, new) for m, _, operator, old, new, end in ended if end == SURVIVES}
+        survivors = {(m, operator, old, new) for m, _, operator, _, old, new, end in ended if end == SURVIVES}
     kinds = None if survivors is None else {s[:2] for s in survivors}
     places = [
         mutant for module in modules or MODULES for mutant in mutants(module)
@@ -456,6 +465,9 @@ def main(
     ]  # fmt: skip
     if sample is not None and sample < len(places):
         places = sorted(random.Random(1).sample(places, sample), key=lambda m: (m.module, m.line))
+    if log and log.exists():  # an interrupted run goes on
+        logged = {tuple(entry[:4]) for entry in map(json.loads, log.read_text(encoding="utf-8").splitlines())}
+        places = [m for m in places if (m.module, m.line, m.operator, m.occurrence) not in logged]
     caught: dict[str, Counter[str]] = {module: Counter() for module in MODULES}
 
     def work() -> Iterator[Work]:
@@ -476,7 +488,8 @@ def main(
         if end == SURVIVES:
             alive.append((mutant, *change))
         if out:
-            print(json.dumps([mutant.module, mutant.line, mutant.operator, *change, end]), file=out, flush=True)
+            place = mutant.module, mutant.line, mutant.operator, mutant.occurrence
+            print(json.dumps([*place, *change, end]), file=out, flush=True)
     for mutant, old, new in sorted(alive, key=lambda a: (a[0].module, a[0].line, a[0].operator)):
         print(f"SURVIVES  combin/{mutant.module}.py:{mutant.line} {mutant.operator}\n- {old}\n+ {new}")
     print(f"{tried} mutants, {len(alive)} survive")
