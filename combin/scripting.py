@@ -153,6 +153,3 @@ def strategy(
     if len(found) != 1:
         raise fault(f"{len(found)} combinations of game and decks match", "name one game, and decks", file="strategy")
     return found[0]
-
-
-__all__ = ["check", "diff", "removal", "strategy", "wager"]

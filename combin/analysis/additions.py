@@ -74,6 +74,3 @@ def additions(
         found.append(Addition(name, pay.text, value_of(values, frequency), 1, pay.returned(dict(values)), others=False,
                               kind="extra"))
     return tuple(found)
-
-
-__all__ = ["VARIANCE", "Addition", "additions"]

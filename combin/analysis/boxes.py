@@ -120,6 +120,3 @@ def boxes(a: Analysis) -> Boxes | None:
         return Boxes(int(n), of_two, n * a.variance + pairs * of_two)
     variance = n * a.variance + pairs * of_two.value
     return Boxes(int(n), of_two, Estimate(variance, pairs * of_two.error, of_two.how) if pairs else variance)
-
-
-__all__ = ["Boxes", "boxes"]

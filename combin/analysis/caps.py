@@ -150,6 +150,3 @@ def check_allowed(
             more = f"; set {rule.limit} if more is won at the {word}" if side == "most" and at_limit is None else ""
             raise fault(f"a cap of {money(amount)} is {refused} {money(bound)}{why} ({rule.clause})",
                         f"give at {side} {bound}{more}", file=FLAG, place=place)
-
-
-__all__ = ["Cap", "check_allowed", "in_force", "pairs_of_others", "shares", "won"]

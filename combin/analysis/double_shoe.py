@@ -51,6 +51,3 @@ def table_of_first_seat(resolved: Resolved, shoe: Shoe, share: Fraction) -> Tabl
     for r, name in enumerate(counted):
         factors[masks[name]] = r * (2 * a + b) + (n - r) * (3 * b - 2 * a)
     return Table(table.columns, table.weights.astype(object) * factors, table.deals * 2 * n * b, table.classes)
-
-
-__all__ = ["table_of_first_seat"]

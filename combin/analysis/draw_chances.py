@@ -67,6 +67,3 @@ def numbers(resolved: Resolved, chosen: Mapping[str, str], shoe: Shoe) -> dict[s
                         file=FLAG, place=f"{name}={text[:40]}")
         found[name] = str(WAYS[text](shoe, resolved))
     return found
-
-
-__all__ = ["WAYS", "alike", "by_card", "by_position", "by_rank", "numbers"]

@@ -163,6 +163,3 @@ def _law(a: AnalysisRecord, table: Table) -> dict[str, Fraction]:
     paid, lost = settle(table, a.resolved)
     counts = {name: table.count(rows) for name, _, rows in paid} | {LOSS: table.count(lost)}
     return {name: Fraction(n, table.deals) for name, n in counts.items() if n}
-
-
-__all__ = ["added_variance"]

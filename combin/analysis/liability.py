@@ -357,6 +357,3 @@ def _dealer_is_there(shoe: Shoe, lens: Lens, parts: list[Part], shared: Shared, 
         if sum(shoe.copies[c] for c in types) - sum(used[x] for x in {lens.label[c] for c in types}) < n:
             return False
     return True
-
-
-__all__ = ["Exposure", "exposure"]

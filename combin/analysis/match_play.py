@@ -46,6 +46,3 @@ def worth(a: AnalysisRecord) -> Exact | None:
     asked = {name: text for name, text in a.request.set.items() if name != COUPON}
     without = a.ask(a.book, replace(a.request, set=asked))
     return simplify((a.returned - without.returned) / share)
-
-
-__all__ = ["matched", "with_coupon", "worth"]

@@ -103,6 +103,3 @@ def run_all(
             changed = {n: c for n, c in other.reading.items() if request.reading.get(n) != c}
             missing.append(NotComputed(", ".join(changed), ", ".join(changed.values()), error.faults[0].what))
     return found, missing
-
-
-__all__ = ["NotComputed", "asked", "combinations", "run_all"]

@@ -229,6 +229,3 @@ class AnalysisRecord:
             ),
         )
         return other
-
-
-__all__ = ["AnalysisRecord"]

@@ -206,6 +206,3 @@ def _lines(
     for order in permutations(range(mine.shape[1])):
         found[tuple(mine[:, k] for k in order)] = line
     return found
-
-
-__all__ = ["Counts", "both_spin", "together"]

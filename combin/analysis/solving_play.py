@@ -106,6 +106,3 @@ def same_play(a: AnalysisRecord, line: str, odds: Fraction, wanted: Fraction) ->
     """Return whether the play for the present pay is also best at these odds."""
     assert is_number(a.returned)
     return a.returned + slope(a, line) * (odds - dict(a.resolved.lines)[line].odds) == wanted
-
-
-__all__ = ["is_line", "lines_of", "pay_for", "same_play", "slope", "with_line"]

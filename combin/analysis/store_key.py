@@ -51,6 +51,3 @@ def _plain(parts: tuple[Any, ...]) -> Any:
     """Return data that is the same before and after an analysis, which freezes its fields."""
     freeze(parts)
     return to_plain(parts)
-
-
-__all__ = ["inputs_of"]

@@ -141,6 +141,3 @@ def _begun_alike(a: AnalysisRecord, way: Way) -> dict[str, Fraction] | None:
                 found[outcome] += share * Fraction(table.count(rows), table.deals)
     found[LOSS] = alike(shoe, way) - sum(found.values())
     return found
-
-
-__all__ = ["law", "most_often", "remark", "ways_of"]

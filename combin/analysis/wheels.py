@@ -287,8 +287,3 @@ def describe(
         )
     symbols = tuple((name, pay.text) for name, pay in pays.items())
     return Wheel(trigger, symbols, prizes, dict(weights), mean, assumed, least, greatest)
-
-
-__all__ = ["Weights", "Wheel", "WheelBound", "check_weights", "describe", "expected", "extremes", "fit", "prize",
-           "read",
-           "read_weights", "weights_for"]

@@ -184,6 +184,3 @@ def _with_draws(
     ends: list[End] = [DrawnEvents(line, tuple(zip(names, which, strict=True)))
                        for line in lines for which in product((False, True), repeat=len(names))]
     return (ends, place) if names else (lines, place)
-
-
-__all__ = ["Dealing", "SettledTable", "dealing"]

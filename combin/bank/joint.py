@@ -102,6 +102,3 @@ def _added(rows: Iterable[tuple[tuple[End, ...], int]]) -> Counts:
     for ends, weight in rows:
         counts[ends] += int(weight)
     return counts
-
-
-__all__ = ["Counts", "joint", "same_table"]

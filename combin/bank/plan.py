@@ -174,6 +174,3 @@ def _wager(table: Mapping[str, Any], number: int, file: str, faults: list[Fault]
     if len(faults) > before:
         return None
     return PlannedWager(table["id"], stake, decks, tables["set"], tables["reading"], weights)
-
-
-__all__ = ["Plan", "PlannedWager", "read_plan"]

@@ -226,6 +226,3 @@ def _meter(a: Analysis, f: MeterFigures, stake: Fraction, several: bool) -> Seat
     start = f.reset if f.value is None else f.value
     return SeatMeter(name, start, f.reset, f.rate * stake, f.secondary * stake, f.meter.seed == "contributions",
                  a.resolved.terms.meter_options.share_deducted == "yes", f.hit)
-
-
-__all__ = ["DrawnEvents", "End", "Event", "Limit", "Pays", "Seat", "SeatMeter"]

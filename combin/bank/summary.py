@@ -267,6 +267,3 @@ def render_json(found: BankSummary) -> str:
         "assumed": _assumed(p),
     }
     return document("simulate", record)
-
-
-__all__ = ["BankSummary", "Quantiles", "part", "render_json", "spread", "summary"]

@@ -237,6 +237,3 @@ def _on_cluster(
         finally:
             with suppress(Exception):  # the scheduler may be gone at the end: what counts was told before
                 client.cancel(futures)
-
-
-__all__ = ["Run", "all_runs", "check", "run_one", "some"]

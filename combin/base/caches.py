@@ -73,6 +73,3 @@ def empty() -> None:
     """Clear every cache: documents are read and deals are counted again."""
     for cache in registered():
         cache.clear()
-
-
-__all__ = ["Cache", "Kept", "cached", "empty", "registered"]

@@ -23,6 +23,3 @@ def missing(what: str, extra: str, *, otherwise: str = "", file: str = "") -> In
     wanted = " ".join(f'"{need}"' for need in EXTRAS[extra])
     remedy = f"install what the extra {extra} of {NAME} needs: pip install {wanted}"
     return fault(what, f"{remedy}{f', or {otherwise}' if otherwise else ''}", file=file)
-
-
-__all__ = ["EXTRAS", "NAME", "missing"]

@@ -51,6 +51,3 @@ def records(kind: str, found: Iterable[Mapping[str, Any]]) -> str:
 
 def _text(content: Any) -> str:
     return shown_json(json.dumps(content, ensure_ascii=False, indent=1)) + "\n"
-
-
-__all__ = ["VERSIONS", "document", "records", "schema"]

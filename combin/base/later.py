@@ -14,6 +14,3 @@ def later(module: str) -> Any:
     """Return a module of a later room, loaded at the first call."""
     assert module in MODULES, module
     return import_module(f"combin.{module}")
-
-
-__all__ = ["MODULES", "later"]

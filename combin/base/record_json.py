@@ -147,6 +147,3 @@ def _expression(data: Any) -> Any:
     if kind == "expression" and rest[0] in _EXPRESSIONS:
         return getattr(sympy, rest[0])(*map(_expression, rest[1:]))
     raise ValueError(f"{kind} is no kind of value")
-
-
-__all__ = ["from_plain", "to_plain"]

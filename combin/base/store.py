@@ -170,6 +170,3 @@ class Store:
             size -= n
             if size <= MOST_BYTES // 2:
                 return
-
-
-__all__ = ["VARIABLE", "Store", "folder", "in_use", "program", "using"]

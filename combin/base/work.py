@@ -279,6 +279,3 @@ def on_processes(do: Callable[[S, I], R], shared: S, items: Iterable[I], workers
         pool = None
         running.clear()
         gc.collect()
-
-
-__all__ = ["Stored", "each", "means", "on_processes", "stored"]

@@ -17,6 +17,3 @@ def main() -> None:
         print("combin: stopped", file=sys.stderr, flush=True)
         os._exit(130)
     run()
-
-
-__all__ = ["main"]

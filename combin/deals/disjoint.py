@@ -124,6 +124,3 @@ def small_sets(kind: np.ndarray, copies: tuple[int, ...], kinds: int, hands: int
             after[dealt, tuple(left[k] for k in kept)] += n
         state = after
     return Counter({dealt: n for (dealt, _), n in state.items() if sum(dealt) == hands})
-
-
-__all__ = ["seven_card_deals", "seven_card_sets", "small_sets"]

@@ -411,12 +411,3 @@ def _table(
     keys = sorted(rows)
     columns = {name: np.array([key[i] for key in keys]) for i, name in enumerate(names)}
     return Table(columns, np.array([rows[key] for key in keys], dtype=object), unit, len(keys), counts_deals)
-
-
-__all__ = [
-    "DrawnSeen",
-    "baccarat",
-    "baccarat_classes",
-    "dealer",
-    "third_cards",
-]

@@ -200,6 +200,3 @@ def _suit(pack: Pack, columns: Columns, steps: Sequence[Sequence[int]]) -> tuple
             found[third] += np.bincount(pairs, inside[third][left], n * n)
     suit = found.astype(np.int64).reshape(n, n, n).transpose(1, 2, 0)
     return suit, np.array([size for size, _ in traits]), np.array([lengths for _, lengths in traits])
-
-
-__all__ = ["DECIDING", "LENGTHS", "Columns", "joint", "won_by_three"]

@@ -81,6 +81,3 @@ def beside(known: tuple[int, int, int, int], column: str) -> Table:
     deals = comb(52 - sum(mask.bit_count() for mask in known), CARDS)
     closed("seven cards beside a hand", int(weights.sum()), deals)
     return Table({"quads": at[:, 0], column: at[:, 1], "nine_to_ace": at[:, 2]}, weights, deals, len(at))
-
-
-__all__ = ["STRAIGHTS", "beside", "longest"]

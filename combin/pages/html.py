@@ -165,6 +165,3 @@ def _safe_in_style(text: str) -> str:
 
 def _safe_in_script(raw: str) -> str:
     return raw.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
-
-
-__all__ = ["cell", "fraction", "render"]

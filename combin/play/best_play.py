@@ -46,6 +46,3 @@ def best_play(a: Analysis) -> BestPlay:
                     file="best play")
     head, rows, remarks = module.best_play(a)
     return BestPlay(a, head, tuple(rows), remarks)
-
-
-__all__ = ["BestPlay", "best_play"]

@@ -237,12 +237,6 @@ def answer(a: Analysis, hand: str, upcard: str) -> SwitchAnswer:
     return SwitchAnswer(a, shown, LETTERS[u], ways, values, best)
 
 
-__all__ = [
-    "HandPlay", "SuperMatched", "SwitchAnswer", "SwitchSummary", "answer", "beside", "question", "read", "summarize",
-    "value",
-]  # fmt: skip
-
-
 # ---- rounds dealt
 
 

@@ -92,6 +92,3 @@ def best_suit(masks: Array) -> Array:
     """The suit of the best flush, by length and then by ranks."""
     found: Array = ((_by_mask()[0][masks].astype(np.int32) << 13) + masks).argmax(axis=0)
     return found
-
-
-__all__ = ["DealtRounds", "best_suit", "fits", "masks_of", "settled", "seven", "shown", "table"]

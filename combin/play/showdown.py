@@ -293,6 +293,3 @@ def read(file: StrategyFile) -> ShowdownChart:
                 lines.append(ChartLine(choice, text, place))
         found.append(tuple(lines))
     return ShowdownChart(file.name(), tuple(found), file.path)
-
-
-__all__ = ["Rule", "ShowdownAnswer", "ShowdownSummary", "answer", "read", "summarize", "value"]

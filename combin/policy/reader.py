@@ -360,6 +360,3 @@ def _literal(value: Any) -> str:
     if isinstance(value, list):
         return ", ".join(map(str, value))
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-__all__ = ["describe", "policy_text", "read_policy", "shipped_policies"]

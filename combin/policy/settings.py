@@ -148,6 +148,3 @@ def _within(folder: str, word: str) -> str:
     if word.startswith(SHIPPED) or not (is_file_argument(word) or word.endswith("/") or os.path.isdir(found)):
         return word
     return f"{wager}={found}" if wager else found + ("/" if path.endswith("/") else "")
-
-
-__all__ = ["Settings", "settings"]

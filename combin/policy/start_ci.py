@@ -143,6 +143,3 @@ def next_steps(folder: str, runner: str, source: str | None = None) -> list[str]
     if runner != "pre-commit" and not (source or _origin()):
         lines.append(f"next: put the wheel of combin for Linux and Python {PYTHON} into {WHEELS}, or give --from")
     return lines or ["next: combin check"]
-
-
-__all__ = ["RUNNERS", "next_steps", "requirement", "start_ci"]

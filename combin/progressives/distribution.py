@@ -161,6 +161,3 @@ def _decimal(value: Fraction) -> Decimal:
     with localcontext() as context:
         context.prec = long_run.DIGITS
         return Decimal(value.numerator) / Decimal(value.denominator)
-
-
-__all__ = ["SHARES", "MeterDistribution", "Move"]

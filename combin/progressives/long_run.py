@@ -216,7 +216,3 @@ def must_hit_now(a: AnalysisRecord) -> Exact | None:
     if meter is None or not is_number(step):
         return None
     return must_hit.dollars_at(meter, _value(a, "maximum"), step)
-
-
-__all__ = ["DIGITS", "ROUNDS", "FreeBonus", "MeterFigures", "Progressive", "free_bonus", "hit_within", "must_hit_now",
-           "progressive"]

@@ -54,6 +54,3 @@ def _rounded(chance: Fraction) -> Decimal:
     with localcontext() as context:
         context.prec = long_run.DIGITS
         return Decimal(chance.numerator) / Decimal(chance.denominator)
-
-
-__all__ = ["must_hit_from_on"]

@@ -72,6 +72,3 @@ def _rounds_since(hit: Fraction, given_no_hit: Fraction, rounds: int) -> Fractio
         left = Fraction(stay**rounds)
         mean = (1 - left) / given_no_hit + left / hit
         return Fraction(Decimal(mean.numerator) / Decimal(mean.denominator))
-
-
-__all__ = ["Player", "player"]

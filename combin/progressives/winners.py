@@ -129,6 +129,3 @@ def _kind(a: AnalysisRecord, meter: Meter, outcome: Outcome, sizes: tuple[Fracti
         return 0
     share = share_of(a, meter, outcome)
     return 1 + sizes.index(share) if share in sizes and share else -1
-
-
-__all__ = ["Winners", "check_seats", "counted_seats", "fewer_seats", "most_seats", "share_of", "winners"]

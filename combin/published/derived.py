@@ -118,6 +118,3 @@ COUNTS = {"assignments at the 2x stage": comb(47, 2) * comb(45, 3)}
 def figure(claim: Claim, entry: Mapping[str, Any]) -> Fraction:
     """What an entry of the mapping derives for a claim."""
     return FIGURES[entry["by"]](claim, entry)
-
-
-__all__ = ["COUNTS", "FIGURES", "figure", "longest_run", "moved_by_the_seven"]

@@ -34,6 +34,3 @@ def addresses(source: str, mirrors: Mapping[str, str], read: Mapping[str, str]) 
             yield Address(part, f"https://{match['host']}{path}", copied, read.get(part, ""))
         else:
             yield Address(part, "", "", read.get(part, ""))
-
-
-__all__ = ["Address", "addresses"]

@@ -296,17 +296,3 @@ def _meters(claim: Claim, decks: int) -> tuple[Fraction, ...]:
         return tuple(seed + rate / p for seed, rate, p in zip(seeds, rates, hit, strict=True))
     fixed = 50 * share["flush"] + 10 * share["straight"]
     return (sum((seed * p + rate for seed, rate, p in zip(seeds, rates, hit, strict=True)), fixed),)
-
-
-__all__ = [
-    "compute",
-    "fits",
-    "kept",
-    "otherwise",
-    "printed_parts",
-    "public",
-    "raw",
-    "rules_of",
-    "settled_shares",
-    "shares",
-]

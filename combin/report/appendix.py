@@ -51,6 +51,3 @@ def _cell(cell: Cell, seen: dict[str, str], narrow: bool = False) -> Cell:
 def is_long(exact: str) -> bool:
     """Return whether an integer in a fraction or in an expression has more than `MOST_DIGITS` digits."""
     return "/" in exact and _LONG.search(exact) is not None
-
-
-__all__ = ["MOST_DIGITS", "is_long", "moved"]

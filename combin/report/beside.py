@@ -145,6 +145,3 @@ def _columns(names: Sequence[str], grid: Grid, columns: Sequence[Sequence[Sequen
     rows = tuple(row for row in zip(*cells, strict=True) if any(row[1:]))
     last = grid.last and rows[-1][0] == grid.rows[-1][0]
     return replace(grid, head=tuple(head), rows=rows, right=right, last=last, narrow=len(names) > MOST_FRACTIONS)
-
-
-__all__ = ["merged"]

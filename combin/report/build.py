@@ -412,6 +412,3 @@ def _returns_by_wager(analyses: Sequence[Analysis], bounds: Mapping[str, Fractio
                                   tuple((label, a.returned) for label, a in zip(labels, members, strict=True)),
                                   max(least) if least else None))
     return tuple(found)
-
-
-__all__ = ["build"]

@@ -30,6 +30,3 @@ def annexes(analyses: Sequence[Analysis]) -> tuple[Annex, ...]:
         if clauses:
             found.append(Annex(analyses[0].book.documents[name], clauses))
     return tuple(found)
-
-
-__all__ = ["Annex", "annexes"]

@@ -101,6 +101,3 @@ def comparison(a: Analysis, b: Analysis, how: str = "") -> Comparison:
         figures.append(ComparedFigure(name, was, now, change))
     return Comparison(label(a), label(b), tuple(lines), tuple(figures),
                       len(differences(_pays(a), _pays(b))), how)
-
-
-__all__ = ["Pair", "comparison", "differences", "pairs"]

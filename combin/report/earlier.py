@@ -174,6 +174,3 @@ def _why(state: EarlierState, before: Mapping[str, Any], a: Analysis, after: Map
     elif state.package != identity.package_sha256:
         found.append(f"program: different sources of combin {identity.version}")
     return tuple(found) or ("no cause is recorded in the earlier report",)
-
-
-__all__ = ["EarlierState", "since", "state_of", "state_of_report"]

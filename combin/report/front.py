@@ -284,6 +284,3 @@ def _sum(name: str, wagers: Sequence[StakedWager]) -> tuple[Cell, ...]:
 
 def _amount(value: Fraction) -> Number:
     return Number(decimal(value, 8), text(value)) if value.denominator != 1 else Number(text(value), text(value))
-
-
-__all__ = ["compliance", "cover", "game", "meaning", "summary", "verdict_word", "wagers"]

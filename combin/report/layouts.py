@@ -78,6 +78,3 @@ def points(found: Layout) -> list[str]:
     """Return the open point of a layout that differs; empty if it does not."""
     number = sum(row[3] != SAME for row in found.rows)
     return [f"the layout {found.file} differs from the pays in {number} line{'s' if number > 1 else ''}"] * (number > 0)
-
-
-__all__ = ["compared", "part", "points", "read_layout"]

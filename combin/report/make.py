@@ -294,6 +294,3 @@ def _judged(
 def _reaches(v: Any, a: Analysis) -> bool:
     """Return whether a verdict is on the paytable, or on its whole wager."""
     return v.wager == a.resolved.wager_id if v.wager else v.id == a.id
-
-
-__all__ = ["Files", "make", "named"]

@@ -398,6 +398,3 @@ def label_of(name: str, decks: str, a: Analysis) -> str:
     """Return a label from a name, the decks in words (left out for games of one deck), and the user's file."""
     file = f" ({Path(a.resolved.paytable.file).name})" if a.resolved.paytable.file else ""
     return f"{name}, {decks}{file}" if decks and a.resolved.document.deck_range != (1, 1) else f"{name}{file}"
-
-
-__all__ = ["Report", "Section", "label", "label_of"]

@@ -53,6 +53,3 @@ def rack_card(s: Section) -> str:
 
 def _cards(hands: tuple[tuple[str, str], ...]) -> str:
     return ", ".join(f"{role} {cards}" for role, cards in hands)
-
-
-__all__ = ["rack_card", "rules_of_play"]

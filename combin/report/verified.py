@@ -138,6 +138,3 @@ def _glyphs(objects: dict[int, bytes], font: int) -> dict[bytes, str]:
     pairs = re.findall(rb"<([0-9A-Fa-f]{4})> <([0-9A-Fa-f]+)>\n", table)
     return {bytes.fromhex(code.decode()): bytes.fromhex(text.decode()).decode("utf-16-be", "replace")
             for code, text in pairs}
-
-
-__all__ = ["verify"]

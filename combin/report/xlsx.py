@@ -282,6 +282,3 @@ def _blocks(sheet: Any, styles: dict[str, Any], widths: Sequence[int], blocks: I
                     sheet.write_string(row, column, cell(value), styles["wrap"])
                 sheet.set_row(row, height((cell(v), w) for v, w in zip(values, widths, strict=False)))
                 row += 1
-
-
-__all__ = ["render"]

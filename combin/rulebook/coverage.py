@@ -110,6 +110,3 @@ def _check(clause: Clause, document: str, book: Rulebook, report: ReportFault) -
         check_name(name, {f.id for f in book.findings if f.document.id == document}, "finding", report, ("findings",))
     if not (clause.computed or clause.findings or clause.why):
         report("nothing says where it is computed", "write computed, or why it is not", ())
-
-
-__all__ = ["Clause", "clause_of", "clauses_of", "read_clauses"]

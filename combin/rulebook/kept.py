@@ -46,6 +46,3 @@ def keep_tables(sources: Mapping[str, bytes]) -> None:
 
         with suppress(TypeError):  # a date is no JSON
             store.put(_key(sources), json.dumps({name: tomllib.loads(raw.decode()) for name, raw in sources.items()}))
-
-
-__all__ = ["keep_tables", "tables_of"]

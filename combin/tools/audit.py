@@ -534,9 +534,3 @@ def _json(found: Audit) -> str:
         "rows": [{"label": r.label, "rounds": r.rounds, "p": p, "error": error}
                  for r, p, error in found.rows], "notes": list(found.notes),
     })
-
-
-__all__ = [
-    "FORMS", "Audit", "AuditedPlay", "Test", "audit", "binomial", "head", "mean", "multinomial", "part", "read_results",
-    "render", "shown_p", "table",
-]  # fmt: skip

@@ -85,6 +85,3 @@ def put(root: Path, made: Mapping[str, str], there: Iterable[str]) -> list[str]:
             (root / name).unlink(missing_ok=True)  # another run may have been faster
             lines.append(f"removed {root / name}")
     return lines
-
-
-__all__ = ["DIGESTS", "edited", "keep_others", "put", "with_digests"]

@@ -141,6 +141,3 @@ def _git(word: str, *words: str) -> bytes:
         if words[0] in ("rev-parse", "merge-base"):
             raise fault("there is no such revision here", "git log shows them; fetch it first", file=word) from None
         raise fault(f"git: {said[-1] if said else 'failed'}", "check the revision and the path", file=word) from None
-
-
-__all__ = ["checked_out", "merge_base", "revision_and_path"]

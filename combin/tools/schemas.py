@@ -339,6 +339,3 @@ def _catalogue() -> Schema:
         "analysis": {"type": "array", "items": entry, "minItems": 1}, "ledger": {"type": "boolean"},
     }  # fmt: skip
     return _object(_described(CATALOGUE, {key: top[key] for key in CATALOGUE_KEYS}), required=["analysis"])
-
-
-__all__ = ["KINDS", "schema", "text"]

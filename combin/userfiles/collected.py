@@ -79,6 +79,3 @@ def _selected(ids: Sequence[str], selection: str, file: str) -> list[str]:
         remedy = nearest(selection[:80], [*names, *ids], otherwise=f"known: {', '.join(names)}")
         raise fault(f'has no paytable "{selection[:80]}"', remedy, file=file)
     return found
-
-
-__all__ = ["add_word", "collect"]

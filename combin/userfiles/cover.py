@@ -95,6 +95,3 @@ def _is_day(text: str) -> bool:
     except ValueError:
         return False
     return DAY.fullmatch(text) is not None
-
-
-__all__ = ["DAY", "Cover", "Signatory", "read_cover"]

@@ -32,6 +32,3 @@ def with_templates() -> Rulebook:
     for name in templates():
         book, _ = add_text(book, template(name), f"{name}.toml")
     return book
-
-
-__all__ = ["template", "templates", "with_templates"]

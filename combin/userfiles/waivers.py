@@ -56,6 +56,3 @@ def _waiver(
     for what, remedy in wrong:
         report(what, remedy, place)
     return None if wrong else StatedWaiver(str(reason), entry.get("rule", ""), expires, line_number(place))
-
-
-__all__ = ["KEYS", "read_waivers"]

@@ -110,6 +110,3 @@ def is_pay(cell: str) -> bool:
         return bool(cell) and (_WORDLESS.fullmatch(cell) is not None or bool(parse_pay(cell, "outcome")))
     except InputError:
         return False
-
-
-__all__ = ["CALLED", "COLUMNS", "MOST_TITLES", "PLAIN", "Written", "folded", "head", "is_pay", "mapping"]

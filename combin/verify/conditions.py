@@ -209,6 +209,3 @@ def _sampled(
             for name, blocks in strata.DIVISIONS.items()}
     for line, probability in found.items():
         yield strata.judged(line, probability, found_by, SEED)
-
-
-__all__ = ["checks", "different", "first_cards", "lines_of", "parcel", "settled_deals", "settler", "seven"]

@@ -323,6 +323,3 @@ def parcel(a: Analysis, deal: DealerDrawsOut | Baccarat, names: Sequence[str]) -
         return counts
 
     return rounds_of
-
-
-__all__ = ["baccarat", "baccarat_rounds", "deal_rounds", "dealer", "finished", "parcel"]

@@ -142,6 +142,3 @@ def _shown(deal: Sequence[int], roles: Sequence[Role]) -> tuple[tuple[str, str],
             found.append((name, " ".join(NAMES[c] for c in hand)))
             start += cards
     return tuple(found)
-
-
-__all__ = ["Example", "examples"]

@@ -464,6 +464,3 @@ def _bad_beat(hands: ByRole, _: Options) -> set[str]:
 @_for("hole-cards")
 def _hole_cards(hands: ByRole, _: Options) -> set[str]:
     return {"three suited hole cards"} if _one_suit(hands["player"]) else set()
-
-
-__all__ = ["ByRole", "NoHand", "best_total", "met", "met_by_name", "settle", "settler_of", "totals"]

@@ -142,18 +142,3 @@ def checks(a: Analysis, dealt: FirstCards) -> Iterator[Check]:
             yield compared("probabilities", method, found, second, COUNTS)
     except NoHand as error:
         yield unheld("counts", f"{error}, at which the second settlement looks")
-
-
-__all__ = [
-    "NAMES",
-    "LookedAt",
-    "Pattern",
-    "Undealt",
-    "checks",
-    "deals",
-    "met_deals",
-    "outcome_counts",
-    "repeats",
-    "sizes",
-    "weight",
-]  # fmt: skip

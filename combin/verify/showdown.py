@@ -160,6 +160,3 @@ def _sample(
             cards = seen.cards[public].tolist()
             yield ({"player": tuple(hands[hand].tolist()), "board": tuple(cards[:level.board]),
                     "upcard": tuple(cards[level.board:])}, node, level.choices[pick & (TIED - 1)].name)
-
-
-__all__ = ["checks", "simulation"]

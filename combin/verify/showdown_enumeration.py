@@ -321,6 +321,3 @@ def _added(at: Array, values: Array, size: int) -> Array:
     total = np.zeros(size, np.int64)
     np.add.at(total, at, values)
     return total
-
-
-__all__ = ["Enumerated", "EnumeratedCell", "enumerate_deals"]

@@ -112,6 +112,3 @@ class _Dealer:
             one_suit = len({card // 13 for card in chosen}) == 1
             found = max(found, order.ranks[order.suited(ranks) if one_suit else order.unsuited(ranks)])
         return found
-
-
-__all__ = ["DealtShowdown", "deal_rounds"]

@@ -180,6 +180,3 @@ def _seen(
 
 def _percent(part: float) -> str:
     return f"{100 * part:.2g} %"
-
-
-__all__ = ["DIVISIONS", "Stratum", "deals_of", "divided", "drawn", "every", "judged", "partitions"]

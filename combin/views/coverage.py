@@ -64,6 +64,3 @@ def render(found: Sequence[Covered], form: str, book: Rulebook, width: int) -> s
     if form == "text":
         return terminal.render(parts, width)
     return "\n".join(markdown.of_parts([one]) for one in parts)
-
-
-__all__ = ["Covered", "part", "render", "where"]

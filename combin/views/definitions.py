@@ -69,6 +69,3 @@ def kinds_of(a: Analysis) -> set[str]:
     if a.resolved.document.deck_range != (1, 1):
         found.add(SHOE)
     return found
-
-
-__all__ = ["TERMS", "Term", "kinds_of"]

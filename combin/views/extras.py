@@ -364,6 +364,3 @@ def _bound(bound: WheelBound | None) -> dict[str, Any] | None:
         return None
     return {"symbol": bound.symbol, "expected_prize": _value(bound.prize), "return": _value(bound.returned),
             "weights": dict(bound.weights)}
-
-
-__all__ = ["guess", "guessed", "record", "remarks", "rows"]

@@ -76,6 +76,3 @@ def verified(found: Iterable[Any]) -> str:
         }
         for v in found
     ))  # fmt: skip
-
-
-__all__ = ["findings", "ids", "readings", "solved", "verified"]

@@ -56,6 +56,3 @@ def _word(word: Word) -> str:
     said = f"    on {example.deal}: true for {example.meets}; false for {example.misses}"
     lines += ["", f"    {example.condition}", said]
     return "\n".join(lines) + "\n"
-
-
-__all__ = ["TERMS", "one", "vocabulary"]

@@ -391,5 +391,3 @@ _WORDS: Mapping[str, Callable[[Columns, Call], Column]] = {
     "between": _between,
     "spread": _spread,
 }
-
-__all__ = ["Columns", "decided", "longest_runs"]

@@ -107,9 +107,3 @@ def sizes(word: Word, least: int, most: int) -> str:
     if least == most:
         return ("one card", "two cards")[least - 1]
     return f"{least} or more cards" if most == 28 else f"{least} to {most} cards"
-
-
-__all__ = [
-    "FIRST_CARDS", "HANDS", "INSTEAD", "NOT_ALLOWED", "TOO_FINE", "foreign_sign", "of_ranks", "of_suits", "sizes",
-    "things",
-]  # fmt: skip

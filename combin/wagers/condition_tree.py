@@ -118,21 +118,3 @@ def calls_of(node: Node) -> Iterator[Call]:
         yield node
     for part in parts_of(node):
         yield from calls_of(part)
-
-
-__all__ = [
-    "Arithmetic",
-    "Call",
-    "Choose",
-    "Compare",
-    "Constant",
-    "FinalHand",
-    "Join",
-    "Node",
-    "Not",
-    "ParserState",
-    "RoleCards",
-    "Within",
-    "calls_of",
-    "parts_of",
-]

@@ -192,6 +192,3 @@ def _roles(
 
 def _lens(see: set[See]) -> Lens:
     return Lens.by_label("what is seen", labels_of(see))
-
-
-__all__ = ["AskedOfDrawn", "DrawnColumns", "seen_of"]

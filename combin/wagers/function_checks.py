@@ -155,6 +155,3 @@ def _others(deal: Deal, name: str, rank: Column, suit: Column, random: np.random
         drawn = random.choice(cards, int(here.sum()))
         found_rank[here], found_suit[here] = drawn % 13, drawn // 13
     return found_rank, found_suit
-
-
-__all__ = ["asked", "check", "seen"]

@@ -300,5 +300,3 @@ _WORDS: Mapping[str, Callable[..., int | bool]] = {
     "between": _between,
     "spread": _spread,
 }
-
-__all__ = ["NamedDeal", "compiled", "holds"]

@@ -130,6 +130,3 @@ def _value(call: Call, states: Column, fields: _Fields) -> Column:
     total = hard + 10 * soft
     return {"hard_total": hard, "soft": soft, "total": total, "baccarat": hard % 10,
             "blackjack": (total == 21) & (size == 2)}[call.word]
-
-
-__all__ = ["WORDS", "states_of"]

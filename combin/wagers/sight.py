@@ -187,19 +187,3 @@ def _flat(node: Node, every: bool, p: Permutation) -> Iterable[Any]:
 def _sorted(forms: Iterable[Any]) -> tuple[Any, ...]:
     """The operands in one order."""
     return tuple(sorted(forms, key=repr))
-
-
-__all__ = [
-    "See",
-    "SeenSeat",
-    "Sight",
-    "group_of",
-    "labels_of",
-    "looks",
-    "points_of",
-    "rank_of",
-    "seats_of",
-    "sight_of",
-    "suit_of",
-    "value_of",
-]

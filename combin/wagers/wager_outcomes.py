@@ -345,16 +345,3 @@ def _made_of(node: Node, known: set[Node]) -> bool:
     if node in known or isinstance(node, Constant):
         return True
     return not isinstance(node, Call) and all(_made_of(part, known) for part in parts_of(node))
-
-
-__all__ = [
-    "conditions_of",
-    "counted",
-    "deal_of",
-    "is_stated",
-    "masks_of",
-    "met_name",
-    "outcomes_of",
-    "roles_of",
-    "within_best_flush",
-]

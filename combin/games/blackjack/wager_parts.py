@@ -153,6 +153,3 @@ def insurance(book: Rulebook, resolved: Resolved, counts: Composition) -> tuple[
         f"Half the original wager, by itself where the upcard is an ace; no part of the figures of the round. {said}",
         kind="insurance", given="the upcard is an ace",
     ),)
-
-
-__all__ = ["Ends", "add_up", "apart", "double", "insurance", "of_hand", "single", "together"]

@@ -108,6 +108,3 @@ def _ways(solution: SwitchSolution) -> Any:
         ways, holes = solution.ways(u), solution.holes(u)
         for way in (FIRST, SECOND):
             yield u, bool(way), ways * (solution.switch[u] == bool(way)), holes
-
-
-__all__ = ["HANDS", "apart", "of_one", "played"]

@@ -458,6 +458,3 @@ def class_names(bets: Bets, player: int, dealer: int) -> tuple[str, str]:
     own = hand_names.of_cuts(bets.round.order, bets.player_cuts, bets.top)[player]
     other = hand_names.of_cuts(bets.round.order, bets.dealer_cuts, bets.top)[dealer]
     return own, f"dealer has {other}" if other else ""
-
-
-__all__ = ["Bet", "BetLine", "Bets", "Cell", "RoundWords", "bets_of", "condition", "conditions", "where", "words_of"]

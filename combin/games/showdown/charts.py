@@ -169,6 +169,3 @@ def choices_of(bets: Bets, solution: Solution) -> dict[str, Any]:
     """Deals by path of choices."""
     names = (" / ".join(leaf.names) for leaf in bets.leaves)
     return {name: int(table.sum()) for name, table in zip(names, solution.joint, strict=True)}
-
-
-__all__ = ["ChartLine", "ShowdownChart", "choices_of", "chooser_of", "decisions", "value"]

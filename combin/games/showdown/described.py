@@ -42,6 +42,3 @@ def _choice(choice: Choice) -> str:
     staked = " and ".join(f"{amount} on {bet}" for bet, amount in choice.stakes)
     needs = f", offered to {choice.needs} or better" if choice.needs else ""
     return f"{choice.name} ({f'stakes {staked}, ' if staked else ''}{_ENDS[choice.then]}{needs})"
-
-
-__all__ = ["described"]

@@ -76,6 +76,3 @@ def spoken(order: Order, rank: int) -> str:
     held = f"{name.removesuffix(' of a kind')} {'of ' * (name == 'pair')}" if made == 1 else f"{name} of "
     kickers = f" with {'-'.join(words[made:])}" if words[made:] else ""
     return held + " and ".join(many[:made]) + kickers
-
-
-__all__ = ["name_at", "name_of", "of_cuts", "spoken"]

@@ -198,6 +198,3 @@ def _possible(order: Order, key: Key, deck: set[int]) -> bool:
         # A straight to the lowest ranks has the ace below the two, which is rank -1 of a sequence.
         ranks = tuple(rank if rank >= 0 else ACE for rank in range(ranks[0] - order.size + 1, ranks[0] + 1))
     return deck.issuperset(ranks)
-
-
-__all__ = ["ORDERS", "Key", "Named", "Order", "categories", "hand_size", "named", "order_named", "parsed"]

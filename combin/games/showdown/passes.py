@@ -477,6 +477,3 @@ def _packed(events: list[Array]) -> Array:
     for i, event in enumerate(events):
         found |= event.astype(np.uint64) << np.uint64(FIELD_BITS * i)
     return found
-
-
-__all__ = ["Chooser", "Passes", "Seen"]

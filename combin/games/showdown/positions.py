@@ -177,6 +177,3 @@ class Position:
                 for player in combinations([c for c in left if c not in board and c not in upcards], wanted[2]):
                     yield tuple(tuple(sorted(old + new)) for old, new in
                                 zip(seen, (board, upcards, player), strict=True))
-
-
-__all__ = ["Position", "Values", "position_values"]

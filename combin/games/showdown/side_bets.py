@@ -189,6 +189,3 @@ def _on_a_deal(
 
 
 GAME = SideBet()
-
-__all__ = ["GAME", "SideBet", "base_of", "bets_under", "by_outcome", "cells_of", "conditions", "finer", "on_cards",
-           "outcome_of"]

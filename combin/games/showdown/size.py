@@ -73,6 +73,3 @@ def steps_of(tree: Tree) -> int:
     # Without a dealer nothing is compared, and every leaf is valued all the same.
     leaves = comb(left, final.player) * len(tree.round.leaves)
     return classes(tree, final) * (mine + theirs + leaves)
-
-
-__all__ = ["check_size", "classes", "steps_of"]

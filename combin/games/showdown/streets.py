@@ -232,6 +232,3 @@ def _letters(names: tuple[str, ...]) -> list[str]:
     """A short sign for each choice: its first digit, otherwise its first letter, all different."""
     digits = [next((c for c in name if c.isdigit()), name[0].upper()) for name in names]
     return digits if len(set(digits)) == len(digits) else [str(i) for i in range(1, len(names) + 1)]
-
-
-__all__ = ["StreetTable", "by_tables", "kind_name", "kinds_of", "tables"]

@@ -116,6 +116,3 @@ def _places(cards: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], int
     first = np.zeros(len(high), dtype=np.int32)
     first[1:] = np.cumsum(widths)[:-1]
     return first, place, int(widths.sum())
-
-
-__all__ = ["HIGH_KEYS", "LOW_KEYS", "RankTable", "rank_table"]

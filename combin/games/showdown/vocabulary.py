@@ -39,5 +39,3 @@ NAMED_HANDS = (
     '"ace-king high", "straight flush ace high" or "three-card flush nine high". >= compares with the least hand of\n'
     "that name, == means that category, or those ranks with any others.\n"
 )
-
-__all__ = ["ENDS", "KEYS", "NAMED_HANDS"]
