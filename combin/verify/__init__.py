@@ -1,7 +1,7 @@
-"""Every figure a second time: closure, Burnside's count, another method for the counts, the published claims.
+"""Verification of every figure: closure, Burnside's count, an independent method for the counts, published claims.
 
-`verify` takes an analysis and reports, check by check, what was compared with what. The
-second methods share no evaluator with the first ones.
+`verify` takes an analysis and reports what was compared in each check. The independent methods share no evaluator with
+the first ones.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MOST_ROUNDS = 10**12
 
 
 def whole_rounds(text: str | None) -> int:
-    """The number of rounds to simulate, from text like 10_000_000 or 10,000,000; 0 if none are wanted."""
+    """Return the number of rounds to simulate, from text like 10_000_000 or 10,000,000; 0 for None."""
     if text is None:
         return 0
     digits = text.replace("_", "").replace(",", "").replace(" ", "")
@@ -32,20 +32,20 @@ def whole_rounds(text: str | None) -> int:
 
 
 def verify(a: Analysis, *, rounds: int = 0, seed: int = 1, claims: bool = True) -> Verification:
-    """Check an analysis of a full shoe; the result has every check that could be made, passed or not.
+    """Return the verification of an analysis of a full shoe, with every check that could be made, passed or not.
 
-    ``rounds`` also simulates so many rounds from ``seed``. ``claims`` adds published figures of
-    the paytable; they do not decide whether it is verified.
+    ``rounds`` adds a simulation of that many rounds from ``seed``. ``claims`` adds published figures of the paytable,
+    which do not affect whether it is verified.
     """
     if a.request.without:
-        raise fault("the second methods deal from a full shoe", "leave out --without", file="--without")
+        raise fault("the independent methods deal from a full shoe", "omit --without", file="--without")
     if a.parameters.get(RED_SIDE) is not None:
-        raise fault("the second methods deal from a single shoe", f"leave out {RED_SIDE}", file="--set")
-    game = game_of(a.resolved)  # raises for an unknown game
+        raise fault("the independent methods deal from a single shoe", f"omit {RED_SIDE}", file="--set")
+    game = game_of(a.resolved)  # raises `InputError` for an unknown game
     checks = guarded(CLOSURE, "probabilities and deals add up", lambda: closure(a))
-    second = guarded("counts", "the second method", lambda: _second(a, game))
+    second = guarded("counts", "the independent method", lambda: _second(a, game))
     if not any(check.passed is not None or check.unheld for check in second):
-        second.append(unheld("counts", "the second method says nothing"))
+        second.append(unheld("counts", "the independent method checks nothing"))
     checks += second
     if claims:
         checks += _claims(a)
@@ -57,7 +57,7 @@ def verify(a: Analysis, *, rounds: int = 0, seed: int = 1, claims: bool = True) 
 
 
 def closure(a: Analysis) -> Iterator[Check]:
-    """Outcomes partition the deals, and their contributions sum to the return."""
+    """Yield checks that outcomes partition the deals, and that their contributions sum to the return."""
     total = sum((o.probability for o in a.outcomes), Fraction(0))
     yield equal(CLOSURE, "the probabilities of all outcomes", total, Fraction(1), "add up to 1")
     if a.deals is not None:
@@ -80,16 +80,16 @@ def _second(a: Analysis, game: Game | None) -> Iterator[Check]:
 def _of_a_game(a: Analysis, game: Game) -> Iterator[Check]:
     second = game.module("second_way")
     if second is None:
-        yield unheld("counts", f"{game.name} has no second way")
+        yield unheld("counts", f"{game.name} has no independent method")
     else:
         yield from second.checks(a)
 
 
 def _claims(a: Analysis) -> list[Check]:
-    """The published claims of this paytable at this number of decks, as the ledger judges them.
+    """Return checks for the published claims of this paytable at this number of decks, as the ledger judges them.
 
-    Each is judged under the readings of its own source, which may differ from the analysis's; the ledger has the
-    details.
+    Each claim is judged under the readings of its source, which may differ from those of the analysis; the ledger has
+    the details.
     """
     from ..published import judge, published
 

@@ -1,9 +1,8 @@
-"""The second way for Bad Beat: both hands drawn card by card, without the tables of drawn hands.
+"""The independent method for Bad Beat: both hands drawn card by card, without the tables of drawn hands.
 
-The player makes every ordered draw by the chart. The dealer then draws from the rest of
-the shoe. Draws with the same cards leave the same shoe and are followed together: each of
-the dealer's cards is drawn for all hands of the player at once, in Python integers. A
-card's value is 1 (ace) to 10.
+The player makes every ordered draw by the chart. The dealer then draws from the remaining shoe. Draws with the same
+cards leave the same shoe and are treated together: each of the dealer's cards is drawn for all hands of the player at
+once, in Python integers. Values of cards are 1 (ace) to 10.
 """
 
 from __future__ import annotations
@@ -20,12 +19,12 @@ from ..base.caches import cached
 from . import chart
 
 VALUES = range(1, 11)
-#: How many cards of each value hands hold.
+#: Number of cards of each value in a hand.
 Held = tuple[int, ...]
 
 
 def total(points: int, ace: bool) -> int:
-    """The total of a hand; ``points`` counts every ace as one."""
+    """Return the total of a hand; ``points`` counts every ace as one."""
     return points + 10 if ace and points <= 11 else points
 
 
@@ -34,13 +33,13 @@ def dealer_draws(points: int, ace: bool, hits_soft_17: bool) -> bool:
     return counted < 17 or (counted == 17 and points < counted and hits_soft_17)
 
 
-@cached("the player's draws to 20 by upcard, chart and first pairs", most=80)
+@cached("the player's draws to 20, by upcard, chart and first pairs", most=80)
 def twenties(
     upcard: int, played: chart.Letters, pairs: tuple[int, ...] = ()
 ) -> tuple[Mapping[Held, int], Mapping[Held, int]]:
-    """Ordered draws, by the cards held, of a player who ends with 20 by the chart, and of two cards that total 20.
+    """Return ordered draws, by cards, of a player who ends with 20 by the chart, and of two cards that total 20.
 
-    With ``pairs``, of players whose first two cards have both the same of these values.
+    With ``pairs``, only of players whose first two cards are equal and of one of these values.
     """
     plays = dict(played)
     final: Counter[Held] = Counter()
@@ -74,15 +73,15 @@ def twenties(
     return final, first_two
 
 
-@cached("the player's 20 against the dealer's 21 by shoe, house rule and chart", most=64)
+@cached("the player's 20 against the dealer's 21, by shoe, house rule and chart", most=64)
 def probabilities(
     shoe: tuple[int, ...], hits_soft_17: bool, twenty: str, played: chart.Letters, pairs: tuple[int, ...] = ()
 ) -> Mapping[int, Fraction]:
-    """The probability of a player's 20 by the number of cards of the dealer's 21 (2: blackjack, 0: another total).
+    """Return the probability of a player's 20 by the dealer's number of cards in a 21 (2: blackjack), 0: no 21.
 
-    ``shoe`` counts the cards of each value. ``twenty`` is ``final-total`` or ``first-two-cards``. With ``pairs``,
-    the player's first two cards also have both the same of these values.
-    The dealer checks for blackjack first, so against a blackjack only the first two cards count.
+    ``shoe`` has the number of cards of each value. ``twenty`` is ``final-total`` or ``first-two-cards``. With
+    ``pairs``, the player's first two cards are also equal and of one of these values. The dealer checks for blackjack
+    first, so against a blackjack only the first two cards count.
     """
     size = sum(shoe)
     found: dict[int, Fraction] = {}
@@ -104,7 +103,7 @@ def probabilities(
 def _dealer(
     left: list[int], upcard: int, counts: Mapping[Held, int], first_two: Mapping[Held, int], hits: bool
 ) -> Mapping[int, Mapping[int, int]]:
-    """Ordered draws of player and dealer by the cards of the dealer's 21, then by all cards but the upcard."""
+    """Return ordered draws of player and dealer, by the cards of the dealer's 21, then by the number of drawn cards."""
     held = [h for h in dict.fromkeys([*counts, *first_two]) if all(n <= m for n, m in zip(h, left, strict=True))]
     if not held:
         return {}
@@ -120,7 +119,7 @@ def _dealer(
         for longer in np.unique(beside):
             place[int(longer) + cards - 1] += int(numbers[beside == longer].sum())
 
-    # The dealer's cards after the upcard; draws of the same cards in another order are merged.
+    # The dealer's cards after the upcard; draws of the same cards in different orders are merged.
     open_hands: dict[Held, tuple[int, Any]] = {(0,) * 10: (1, ways)}
     while open_hands:
         longer: dict[Held, tuple[int, Any]] = {}

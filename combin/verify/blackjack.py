@@ -1,4 +1,4 @@
-"""Blackjack a second time: hands by plain recursion in fractions, identities, and rounds dealt card by card."""
+"""Independent checks of blackjack: hands by plain recursion in fractions, identities, rounds dealt card by card."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ..games.blackjack.variance import squares
 from .chance import LIMIT, judged
 from .model import RETURN, Check, compared, equal
 
-#: Two-card hands and upcards with few later hands: hard, soft, a double, after a peek.
+#: Two-card hands and upcards with few continuations: hard, soft, a double, after a peek.
 SAMPLE = ((9, 5, 9), (9, 6, 0), (4, 5, 5), (8, 7, 8), (7, 7, 6), (9, 1, 3), (0, 8, 5))
 
 Cards = tuple[int, ...]
@@ -44,7 +44,7 @@ def _total(cards: Cards) -> int:
 
 
 def plain(rules: HouseRules, counts: Sequence[int], first: int, second: int, upcard: int) -> dict[str, Fraction]:
-    """Stand, hit and double of two cards by recursion over every next card, joint with no dealer blackjack."""
+    """Return stand, hit and double of two cards by recursion over every next card, joint with no dealer blackjack."""
     dealer = Dealer(rules.hits_soft_17)
     empty: Cards = (0,) * CLASSES
     hole = {ACE: TEN, TEN: ACE}.get(upcard) if rules.looks else None
@@ -149,28 +149,28 @@ def checks(a: Analysis) -> Iterator[Check]:
         offered = {CHOICES[s]: Fraction(n, cell.scale) for s, n in cell.values.items() if s < SPLIT}
         yield compared(
             f"{hands.name(cell.hand)} against {LETTERS[upcard]}",
-            "every next card by recursion, the dealer's law from the table of drawn hands, in fractions",
+            "recursion over every next card in fractions; the dealer's distribution from the drawn hands",
             offered, {name: again[name] for name in offered},
         )
     law = results.law(solution)
     net = sum((value * p for (_, value), p in law.rows.items()), law.hands.net)
-    yield equal("return", "the law of the net result", solution.expected_value, net, "the same expected net result",
-                RETURN)
+    yield equal("return", "the distribution of the net result", solution.expected_value, net,
+                "the same expected net result", RETURN)
     hands_again = sum(
         (Fraction(c.ways * c.alive, solution.deals * solution.scale) * sum(n * p for n, p in c.split.by_hands.items())
          for c in solution.cells.values() if c.best == SPLIT and c.split is not None), Fraction(0),
     )  # fmt: skip
-    yield equal("hands of a split", "the law of the number of hands", law.hands.one, hands_again,
+    yield equal("hands of a split", "the distribution of the number of hands", law.hands.one, hands_again,
                 "the same expected number")
     for wager in (w for w in a.game.wagers if w.given):
         table = draw(Dealer(solution.rules.hits_soft_17), _less(solution.counts, ACE), (ACE,))
         chance = Fraction(sum(w for row, w in zip(table.rows, table.weights, strict=True) if row[3]), table.denominator)
-        yield equal(wager.name.lower(), "the dealer's law behind an ace, from the table of drawn hands",
+        yield equal(wager.name.lower(), "the dealer's distribution with an ace, from the table of drawn hands",
                     wager.rows[0].probability, chance, "the same probability of a blackjack")
 
 
 def hands_judged(laws: Sequence[HandLaw], seen: Ints, dealt: int, seed: int, of: str) -> Iterator[Check]:
-    """Each hand of a split by its place, stake and result: ``seen`` [place][stake - 1][lost, pushed, won]."""
+    """Yield checks of each hand of a split: ``seen`` [index of the hand][stake - 1][lost, pushed, won]."""
     for place, (law, counts) in enumerate(zip(laws, seen, strict=False), 1):
         pushed = law.one - law.doubled - law.win - law.loss, law.doubled - law.double_win - law.double_loss
         for doubled, parts in enumerate(((law.loss, pushed[0], law.win),
@@ -181,9 +181,10 @@ def hands_judged(laws: Sequence[HandLaw], seen: Ints, dealt: int, seed: int, of:
 
 
 def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
-    """Ways and results of rounds without a split; mean, mean square and estimated law of those with one.
+    """Yield checks of frequencies and results of rounds, of mean and mean square in case of a split.
 
-    Each hand of a split by itself: how often it wins, pushes and loses.
+    Also of the wins, pushes and losses of each hand of a split. The distribution of a round with a split is an
+    estimate.
     """
     solution: BlackjackSolution = a.game.solution
     rounds_dealt = simulate(solution, rounds, seed)
@@ -217,7 +218,7 @@ def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
     spread = square / law.split - mean**2
     z = (won - float(mean)) / sqrt(float(spread) / number)
     yield Check("simulated split: net result", method,
-                f"{won:+.6f} a round, {float(mean):+.6f} expected, z = {z:+.2f}", abs(z) < LIMIT)
+                f"{won:+.6f} per round, {float(mean):+.6f} expected, z = {z:+.2f}", abs(z) < LIMIT)
     z = (second - float(square / law.split)) / sqrt((fourth - second**2) / number)
     yield Check("simulated split: square of the net result", method,
                 f"{second:.6f}, {float(square / law.split):.6f} expected, z = {z:+.2f}", abs(z) < LIMIT)

@@ -1,4 +1,4 @@
-"""Blackjack Switch a second time: hands by plain recursion, identities, rounds dealt card by card."""
+"""Independent checks of Blackjack Switch: plain recursion, identities, rounds dealt card by card."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .model import RETURN, Check, equal
 #: Numbers of rounds for which the range of the return is shown.
 ROUNDS = (10**4, 10**5, 10**6)
 
-#: (upcard, hand, the other hand) with few later hands: hard, after a peek, soft, a double.
+#: (upcard, hand, the other hand) with few continuations: hard, after a peek, soft, a double.
 SAMPLE = ((9, (9, 5), (4, 8)), (0, (9, 6), (9, 9)), (9, (4, 5), (0, 1)), (6, (7, 7), (2, 9)), (3, (0, 8), (5, 5)))
 
 
@@ -39,21 +39,21 @@ def checks(a: Analysis) -> Iterator[Check]:
         names = [f"{LETTERS[x]} {LETTERS[y]}" for x, y in (hand, other)]
         yield equal(
             f"{names[0]} beside {names[1]} against {LETTERS[upcard]}",
-            "every next card by recursion, the dealer's law from the table of drawn hands, in fractions",
+            "recursion over every next card in fractions; the dealer's distribution from the drawn hands",
             solution.hand_value(*place, False), max(again.values()), f"{CHOICES[best]}, the same exact value",
         )
     deals = sum(int(solution.ways(u).sum()) for u in range(CLASSES))
-    yield equal("deals", "upcard and four cards in order", deals, perm(solution.size, 5))
+    yield equal("deals", "ordered deals of the upcard and four cards", deals, perm(solution.size, 5))
     first, second = (of_one(solution, side) for side in range(2))
-    yield equal("the two hands", "each counted from its own deals", [(w.rows, w.staked) for w in first],
-                [(w.rows, w.staked) for w in second], "every wager of one is distributed as the other's")
-    yield equal("return", "the wagers of both hands, each counted from its own deals", solution.expected_value / 2,
+    yield equal("the two hands", "each counted from its deals", [(w.rows, w.staked) for w in first],
+                [(w.rows, w.staked) for w in second], "all wagers have the same distribution")
+    yield equal("return", "the wagers of both hands, each counted from its deals", solution.expected_value / 2,
                 sum(w.net for w in (*first, *second)), "the same expected net result", RETURN)
-    yield equal("exchanges", "kept and exchanged", sum(solution.round.share), Fraction(1), "add up to 1")
+    yield equal("switches", "shares of kept and switched rounds", sum(solution.round.share), Fraction(1), "add up to 1")
 
 
 def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
-    """How often cards are exchanged and what rounds win, kept and exchanged; variance and shares as estimates."""
+    """Yield checks of the frequency of switches and of the results of rounds; variance and shares are estimates."""
     solution: SwitchSolution = a.game.solution
     each = np.zeros((2, USUAL_HANDS, 2, 3), np.int64)
     seen = simulate(solution, rounds, seed, each=each)
@@ -63,25 +63,25 @@ def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
         yield from hands_judged((unsplit.plus(first), *others), each[side], dealt, seed, f"the {name.lower()}")
     before = solution.rules.exchange == "before-the-look"
     if before:
-        yield judged("simulated exchanges", int(seen[SECOND].sum()), dealt, found.share[SECOND], seed)
-    for way, name in ((FIRST, "cards kept"), (SECOND, "cards exchanged")):
+        yield judged("simulated switches", int(seen[SECOND].sum()), dealt, found.share[SECOND], seed)
+    for way, name in ((FIRST, "cards kept"), (SECOND, "cards switched")):
         counts = [int(n) for n in seen[way]]
         mean = sum((n * net_of(i) for i, n in enumerate(counts)), Fraction(0)) / dealt
         square = float(sum((n * net_of(i) ** 2 for i, n in enumerate(counts)), Fraction(0))) / dealt
         exact = found.net[way] / 2
         z = float(mean - exact) / sqrt(max(square - float(mean) ** 2, 1e-300) / dealt)
         yield Check(f"simulated {name}: net result", f"{dealt:,} rounds, seed {seed}",
-                    f"{float(mean):+.7f} a round, {float(exact):+.7f} expected, z = {z:+.2f}", abs(z) < LIMIT)
+                    f"{float(mean):+.7f}per round, {float(exact):+.7f} expected, z = {z:+.2f}", abs(z) < LIMIT)
     m = moments(seen)
     z = float((m.mean.share - a.game.expected_value) / m.mean.error)
     yield Check("simulated round: net result", f"{dealt:,} rounds, seed {seed}",
-                f"{float(m.mean.share):+.7f} a round, {float(a.game.expected_value):+.7f} expected, z = {z:+.2f}",
+                f"{float(m.mean.share):+.7f}per round, {float(a.game.expected_value):+.7f} expected, z = {z:+.2f}",
                 abs(z) < LIMIT)
     for rounds_after in ROUNDS:
         reach = Z_95 * sqrt(float(m.variance.share) / rounds_after)
-        yield Check(f"return after {rounds_after:,} rounds", "the exact mean, the estimated variance, a normal law",
+        yield Check(f"return after {rounds_after:,} rounds", "exact mean, estimated variance, normal distribution",
                     f"{100 * max(float(a.returned) - reach, 0):.2f} % to {100 * (float(a.returned) + reach):.2f} % "
-                    "in 95 % of cases", None)
+                    "with probability 95 %", None)
     for name, estimate in (("variance of a round", m.variance), ("rounds won", m.won), ("rounds pushed", m.pushed)):
         yield Check(name, f"{dealt:,} rounds, seed {seed}",
                     f"estimate {float(estimate.share):.6f}, standard error {float(estimate.error):.6f}", None)

@@ -1,4 +1,4 @@
-"""Cards dealt at random from a shuffled shoe, many rounds at a time."""
+"""Cards dealt at random from a shuffled shoe, for many rounds at once."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 
 Cards = np.ndarray[Any, Any]
-#: Deals one parcel of rounds: takes a random generator and a number of rounds, gives the counts of each outcome.
+#: Deals one parcel of rounds: takes a random generator and a number of rounds, and returns the count of each outcome.
 Parcel = Callable[[np.random.Generator, int], Sequence[int]]
 
 
 def deal_cards(random: np.random.Generator, rounds: int, cards: int, decks: int) -> Cards:
-    """Card types in the order dealt, shape (rounds, cards), uint8: all ordered deals are equally likely.
+    """Return card types in the order dealt, shape (rounds, cards), uint8: all ordered deals are equally likely.
 
-    A large part of a shoe is shuffled by a partial shuffle. Otherwise a round in which a physical
-    card comes twice is dealt again.
+    If much of a shoe is dealt, it is shuffled partially. Otherwise a round with a repeated physical card is dealt
+    again.
     """
     size = 52 * decks
     if cards * cards > size // 4:

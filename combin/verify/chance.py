@@ -1,4 +1,4 @@
-"""How unlikely a count may be before a simulation fails, and a count judged by it."""
+"""Judgement of a simulated count against its exact probability."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from math import exp, lgamma, log, sqrt
 
 from .model import Check
 
-#: The most standard errors by which a count may be off.
+#: Maximum deviation of a count, in standard errors.
 LIMIT = 4.0
-#: A smaller expected count is judged by a Poisson law; the chance of four standard errors.
+#: A smaller expected count is judged by a Poisson distribution, with the probability of four standard errors.
 FEW, CHANCE = 10, 6.3e-5
 
 
 def poisson_tail(count: int, expected: float) -> float:
-    """Twice the probability of a count at least as extreme as this one."""
+    """Return twice the probability of a count at least as extreme as this one."""
 
     def at(k: int) -> float:
         return exp(k * log(expected) - expected - lgamma(k + 1))
@@ -25,7 +25,10 @@ def poisson_tail(count: int, expected: float) -> float:
 
 
 def judged(what: str, count: int, rounds: int, probability: Fraction, seed: int) -> Check:
-    """|z| < 4; if fewer than ten are expected to come, or to stay away, a Poisson tail of the same probability."""
+    """Return the check of a count: |z| < 4, or a Poisson tail of the same probability.
+
+    The Poisson tail is used if fewer than ten occurrences, or fewer than ten non-occurrences, are expected.
+    """
     p = float(probability)
     expected = rounds * p
     method = f"{rounds:,} rounds, seed {seed}"

@@ -1,18 +1,18 @@
-"""A playing chart read a second time: from its text to the play for each total."""
+"""An independent reader of a playing chart: from its text to the play for each total."""
 
 from __future__ import annotations
 
 import tomllib
 
-#: The place in a row of the letter for an upcard of this value (1 an ace).
+#: The index in a row of the letter for an upcard of this value (1 is an ace).
 COLUMN = {value: (value - 2) % 10 for value in range(1, 11)}
 
-#: Soft or not, total and upcard, with H, S, D (double, else hit) or Ds (double, else stand).
+#: (soft, total, upcard) with H, S, D (double, otherwise hit) or Ds (double, otherwise stand).
 Letters = tuple[tuple[tuple[bool, int, int], str], ...]
 
 
 def letters(text: str) -> Letters:
-    """The plays of a chart from the text of its file."""
+    """Return the plays of a chart from the text of its file."""
     data = tomllib.loads(text)
     found: dict[tuple[bool, int, int], str] = {}
     for soft in (False, True):
@@ -24,7 +24,7 @@ def letters(text: str) -> Letters:
 
 
 def _totals(words: list[str], least: int) -> range:
-    """"13 to 16", "15 and 16", "17 and more", "8 and less", "12"."""
+    """Return the totals of a label: "13 to 16", "15 and 16", "17 and more", "8 and less", "12"."""
     if words[-1] == "more":
         return range(int(words[0]), 22)
     if words[-1] == "less":

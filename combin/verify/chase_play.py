@@ -1,8 +1,8 @@
-"""Chase the Flush for one hand of hole cards, solved backwards a second time, without a kernel.
+"""Independent solution of Chase the Flush for one hand of hole cards by backward induction, without a kernel.
 
-All 211,876 boards are laid out. On each board the dealer's 14,190 hands are counted in sorted
-lists, from what every suit can add to its cards on the board. The river's decision follows from
-that count, the flop's from the sum over its rivers, the first one from the sum over its flops.
+All 211,876 boards are enumerated. On each board the dealer's 14,190 hands are counted in sorted lists, from the cards
+that every suit can add to its cards on the board. The river decision follows from that count, the flop decision from
+the sum over its rivers, the first decision from the sum over its flops.
 """
 
 from __future__ import annotations
@@ -29,7 +29,10 @@ IN_WORDS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
 
 
 def net_result(a: Analysis, choice: int, qualifies: bool, result: int, length: int) -> Fraction:
-    """A fold loses ante and X-tra; the ante alone is a push if the dealer does not qualify."""
+    """Return the net result of an ending, in antes.
+
+    A fold loses ante and X-tra; the ante pushes if the dealer does not qualify.
+    """
     raises, pays = a.resolved.options["raises"], dict(a.resolved.lines)
     if choice == len(raises):
         return Fraction(-2)
@@ -44,27 +47,27 @@ def net_result(a: Analysis, choice: int, qualifies: bool, result: int, length: i
 
 
 def net_results(a: Analysis) -> tuple[Fraction, ...]:
-    """What each cell wins in antes, from the lines of the paytable."""
+    """Return the win of each cell in antes, from the lines of the paytable."""
     return rounds.net_results(len(a.game.choices), lambda *cell: net_result(a, *cell))
 
 
 def most(a: Analysis) -> Fraction | None:
-    """The most that a hand wins under a payout cap, in antes."""
+    """Return the maximum win of a hand under a payout cap, in antes. Returns None without a cap."""
     return a.cap.amount / a.cap.stake if a.cap is not None else None
 
 
 @dataclass(frozen=True)
 class ChasePlayed:
-    """The net result over all endings of a hand, in antes, for a raise at once and for a check; and the endings."""
+    """Net result over all endings of a hand, in antes, for an immediate raise and for a check; and the endings."""
 
     raised: Fraction
     checked: Fraction
     joint: Array  # int64 [3x, 2x, 1x, fold][dealer qualifies][lose, tie, win][flush length - 2]
 
 
-@cached("all boards behind three hole cards", most=8)
+@cached("all boards with three hole cards", most=8)
 def boards(hole: tuple[int, ...]) -> tuple[Array, Array]:
-    """The player's best flush on each board of four of the 49 other cards, and the dealer's hands as in `dealers`."""
+    """Return the player's best flush on each board from the other 49 cards, and the dealer's hands as in `dealers`."""
     others = np.array([card for card in range(52) if card not in hole])
     board = flushes.held(others[chosen(49, 4)])
     own = flushes.held(np.array([hole]))
@@ -72,12 +75,15 @@ def boards(hole: tuple[int, ...]) -> tuple[Array, Array]:
     return mine, dealers(own[0], board, mine)
 
 
-#: A suit's set of ranks stands above the value of a flush in one number: values stay below 8 << 13.
+#: A suit's set of ranks and the value of a flush are packed into one number: values stay below 8 << 13.
 ABOVE = 16
 
 
 def dealers(own: Array, board: Array, mine: Array) -> Array:
-    """Of the 14,190 dealer hands on each board [qualifies][the player loses, ties, wins], int32 (2, 3, boards)."""
+    """Return the number of the 14,190 dealer hands on each board [qualifies][the player loses, ties, wins].
+
+    The array is int32 of shape (2, 3, boards).
+    """
     ways = np.empty((3, 4, 4, len(mine)), dtype=np.int32)
     values, of_mine = _distinct(mine, 8 << 13)
     for suit in range(4):
@@ -103,7 +109,7 @@ def dealers(own: Array, board: Array, mine: Array) -> Array:
 
 
 def _distinct(numbers: Array, most: int) -> tuple[Array, Array]:
-    """The different ones of numbers below ``most``, in ascending order, and the place of each number among them."""
+    """Return the distinct numbers below ``most``, in ascending order, and the index of each number among them."""
     seen = np.zeros(most, dtype=bool)
     seen[numbers] = True
     different = np.flatnonzero(seen).astype(np.int32)
@@ -112,9 +118,9 @@ def _distinct(numbers: Array, most: int) -> tuple[Array, Array]:
     return different, place[numbers]
 
 
-@cached("flushes that a suit's board and cards make", most=64)
+@cached("flushes from a suit's board and cards", most=64)
 def _made(own: int) -> tuple[Array, ...]:
-    """The values of each set of a suit's board with 0, 1, 2 or 3 further cards: behind the set, all in ascending order.
+    """Return sorted values of each set of a suit on the board with 0, 1, 2 or 3 further cards, packed after the set.
 
     ``own`` are the player's ranks of the suit, which neither the board nor the dealer has.
     """
@@ -128,21 +134,21 @@ def _made(own: int) -> tuple[Array, ...]:
     return tuple(made)
 
 
-@cached("choices of a number of cards", most=16)
+@cached("combinations of a number of cards", most=16)
 def chosen(of: int, k: int) -> Array:
-    """All choices of ``k`` of so many cards, int64 (choices, k)."""
+    """Return all combinations of ``k`` of ``of`` cards, int64 (combinations, k)."""
     return np.fromiter(chain.from_iterable(combinations(range(of), k)), dtype=np.int64).reshape(comb(of, k), k)
 
 
 def _three(ways: Array) -> Array:
-    """Hands of three cards from [suit][cards drawn from it]."""
+    """Return the number of hands of three cards from [suit][cards drawn from it]."""
     two = [[sum(a[i] * b[n - i] for i in range(n + 1)) for n in range(4)] for a, b in (ways[:2], ways[2:])]
     total: Array = np.sum([two[0][i] * two[1][3 - i] for i in range(4)], axis=0)
     return total
 
 
 def play(a: Analysis, hole: Sequence[int]) -> ChasePlayed:
-    """One hand of hole cards at best play under the pays of a base game."""
+    """Return one hand of hole cards at best play under the pays of a base game."""
     places, (mine, ends) = chosen(49, 4), boards(tuple(hole))
     net = net_results(a)
     unit = lcm(*(x.denominator for x in net))

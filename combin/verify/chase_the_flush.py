@@ -1,4 +1,4 @@
-"""Chase the Flush a second time: values and dealer hands, and its rules dealt card by card."""
+"""Independent checks of Chase the Flush: values, dealer hands, and its rules dealt card by card."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .flushes import Array
 from .model import RETURN, Check, equal
 from .rounds import RANK, Experiment, experiment, flush, tally
 
-#: Side bets that depend on the play: counted again, and dealt at random.
+#: Side bets that depend on the play: counted independently, and dealt at random.
 side_bet_checks, side_bet_parcel = side_bets.beside_chase_the_flush, simulate_seven.beside_chase_the_flush
 #: Rivers that are counted hand by hand, chosen for ties, long flushes and boards of one suit.
 RIVERS = (
@@ -29,7 +29,7 @@ RIVERS = (
     ("2c 2d 2h", "9s 8s 7s Tc"),
     ("Jd Td 3c", "Ad 9d 8c 2h"),
 )
-#: Hole cards for which everything is counted again: some near the least that raise 3x, some far from it.
+#: Hole cards that are solved independently: some near the boundary of a 3x raise, some far from it.
 HOLES = ("Kc 2c 3d", "Qc Jc 4d", "Ac Kd Qh", "9h 5h 2s", "Ah 7h 2h", "6c 4d 2h")
 
 
@@ -41,7 +41,7 @@ def checks(a: Analysis) -> Iterator[Check]:
     wrong = np.flatnonzero(best != cells)
     yield Check(
         "value of every class",
-        "backward induction against the joint table, class by class",
+        "backward induction compared with the joint table, for each class",
         f"differ in {len(wrong)} classes, first number {wrong[0]}"
         if len(wrong)
         else f"the same in all {len(best):,} classes of hole cards",
@@ -51,8 +51,8 @@ def checks(a: Analysis) -> Iterator[Check]:
     other = differing_hole(a)
     yield Check(
         "hole cards",
-        f"every board and dealer hand behind {len(HOLES)} of them again in arrays, played backwards",
-        f"differ behind {other}" if other else "the same values and ends of each",
+        f"every board and dealer hand for {len(HOLES)} of them, by backward induction in arrays",
+        f"differ for {other}" if other else "the same values and endings for each",
         not other,
     )
     for hole, board in RIVERS:
@@ -65,13 +65,13 @@ def checks(a: Analysis) -> Iterator[Check]:
             literal,
             "the same six counts",
         )
-    # The cards alone decide who wins, so a fold's cells are counted like the others.
+    # The cards decide who wins, so the cells of folds are counted like the others.
     lost, _, won = (int(deals) for deals in solution.joint.sum(axis=(0, 1, 3)))
-    yield equal("symmetry", "wins and losses over all deals, folded ones too", won, lost, f"{lost:,} each")
+    yield equal("symmetry", "wins and losses over all deals, including folds", won, lost, f"{lost:,} each")
 
 
 def differing_hole(a: Analysis, holes: Iterable[str] = HOLES) -> str:
-    """The first of some hole cards whose values or endings differ when counted again; empty if none do."""
+    """Return the first hole cards whose values or endings differ in the independent solution; empty if none do."""
     solution = a.game.solution
     unit = rules.rules_of(a.resolved, chase_play.most(a)).unit
     for text in holes:
@@ -98,19 +98,20 @@ def _dealers_on_a_river(hole: Sequence[int], board: Sequence[int]) -> dict[tuple
     }
 
 
-# ---- the rules, card by card
+# ---- the rules, dealt card by card
 
 
 def optimal_play(a: Analysis, number: int, seed: int, threads: int | None = None) -> tuple[dict[str, Fraction], Any]:
-    """Every cell of the joint table by name, and how often it came; the kernel deals in blocks of 10,000."""
+    """Return every cell of the joint table by name, and its simulated count; the kernel deals in blocks of 10,000."""
     seen = solve.simulate(a.game.solution, rounds.whole(number, solve.BLOCK), seed % 2**64, threads=threads)
     return rounds.shares(a, a.game.solution.joint), seen.reshape(-1)
 
 
 net_results = chase_play.net_results
 
-#: Two interpretations of the advice on the casino's card: 3x from Q-9, 2x on three suited cards, 1x from jack high.
-#: They differ in whether Q-9 means each card, and in how many higher cards of a suit on the board fold three cards.
+#: Two interpretations of the advice on the casino's card: 3x from Q-9, 2x with three suited cards, 1x from jack high.
+#: They differ in whether Q-9 refers to each card, and in the number of higher cards of a suit on the board at which
+#: three cards are folded.
 PRINTED = (
     ("Q-9 by value (K-2 is better); both suited cards higher, three-card flushes only", False, 2),
     ("a queen or better with a nine or better; one of two suited cards higher, three-card flushes only", True, 1),
@@ -118,7 +119,7 @@ PRINTED = (
 
 
 def printed(hole: Array, flop: Array, board: Array, whole: Array, *, each_card: bool, against: int) -> Array:
-    """The choices as numbers: 0 for 3x, 1 for 2x, 2 for 1x, 3 for a fold."""
+    """Return the choices as numbers: 0 for 3x, 1 for 2x, 2 for 1x, 3 for a fold."""
     two, mine = flushes.best(hole), flushes.best(whole)
     at_once = two >= flush("Q9")
     if each_card:
@@ -134,7 +135,7 @@ def printed(hole: Array, flop: Array, board: Array, whole: Array, *, each_card: 
 
 
 def experiments(a: Analysis) -> Iterator[Experiment]:
-    """Every strategy by which the game is simulated without a kernel."""
+    """Yield every strategy that is simulated without a kernel."""
     own, net = rules.rules_of(a.resolved, chase_play.most(a)), chase_play.net_results(a)
     exact = simple.printed_strategies()
     valued = positions.value_strategies([exact[name] for name, _, _ in PRINTED])

@@ -1,8 +1,8 @@
-"""The second way for conditions: deals of named cards, settled one by one by the plain evaluator.
+"""The independent method for conditions: deals of named cards, settled one by one by the plain evaluator.
 
-It uses no class, lens, seat or array; the roles are those that the deal names. If deals are few, every
-multiset of card types is settled once and weighted for the shoe. Otherwise deals are drawn in strata, and
-counts are judged by their standard errors (`combin.verify.strata`).
+It uses no class, lens, seat or array; the roles are those that the deal names. If deals are few, every multiset of card
+types is settled once and weighted for the shoe. Otherwise deals are sampled in strata, and counts are judged by their
+standard errors (`combin.verify.strata`).
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ from .chance import judged
 from .model import COUNTS, Check, compared
 from .shoe import NAMES, LookedAt, Pattern, Undealt, repeats, weight
 
-#: Up to so many deals of card types are settled one by one.
+#: Maximum number of deals of card types that are settled one by one.
 MOST_DEALS = 10**7
-#: The number of random deals if there are more, and their seed.
+#: Number of sampled deals if there are more, and their seed.
 DRAWN, SEED = 50_000, 1
 METHOD = "every deal of card types, settled from the cards' names in plain Python"
 
-#: The conditions that are paid, each with its line, in the order of settling.
+#: The paid conditions, each with its line, in the order of settling.
 Lines = tuple[tuple[str, Node], ...]
 
 
 def first_cards(a: Analysis, dealt: FirstCards) -> Iterator[Check]:
-    """Classes, deals and outcomes of first cards; conditions without another settlement have the plain evaluator."""
+    """Yield checks of classes, deals and outcomes of first cards, by the plain evaluator if there is no other."""
     if _is_alone(a.resolved):
         yield from shoe.sizes(a, dealt)
         yield from checks(a)
@@ -55,7 +55,7 @@ def first_cards(a: Analysis, dealt: FirstCards) -> Iterator[Check]:
 
 
 def seven(a: Analysis, dealt: SevenCards) -> Iterator[Check]:
-    """The joint table of seven cards, and the outcomes that are settled on it."""
+    """Yield checks of the joint table of seven cards, and of the outcomes settled on it."""
     if _is_alone(a.resolved):
         yield from seven_cards.joint(a)
         yield from checks(a)
@@ -64,17 +64,17 @@ def seven(a: Analysis, dealt: SevenCards) -> Iterator[Check]:
 
 
 def _by_name(resolved: Resolved, dealt: FirstCards) -> bool:
-    """Whether seven cards are settled by their features and, of one suit, by that suit."""
+    """Return whether seven cards are settled by their features and, for one suit, by that suit."""
     return resolved.terms.again in seven_cards.BY_NAME and [role.cards for role in dealt.roles] == [7]
 
 
 def _is_alone(resolved: Resolved) -> bool:
-    """Whether a wager states conditions and has no other second settlement."""
+    """Return whether a wager states conditions and has no other independent settlement."""
     return is_stated(resolved.terms) and not seven_cards.knows(resolved)
 
 
 def parcel(a: Analysis, dealt: FirstCards, names: Sequence[str]) -> Parcel | None:
-    """Rounds of first cards, or of any cards that only conditions settle."""
+    """Return a function that deals rounds of first cards, or of any cards that only conditions settle."""
     if _by_name(a.resolved, dealt):
         return simulate_seven.parcel(a, dealt, names)
     if not _is_alone(a.resolved):
@@ -92,7 +92,7 @@ def parcel(a: Analysis, dealt: FirstCards, names: Sequence[str]) -> Parcel | Non
 
 
 def _hands(deals: list[list[int]], roles: Sequence[Role]) -> Iterator[dict[str, Sequence[str]]]:
-    """Deals of card types as the named cards of each role; a role of one rank keeps only deals with that rank."""
+    """Yield deals of card types as the named cards of each role; a role of one rank keeps only deals with that rank."""
     bounds = [0]
     for role in roles:
         bounds.append(bounds[-1] + role.cards)
@@ -103,7 +103,7 @@ def _hands(deals: list[list[int]], roles: Sequence[Role]) -> Iterator[dict[str, 
 
 
 def checks(a: Analysis) -> Iterator[Check]:
-    """The probabilities of all outcomes once more."""
+    """Yield an independent check of the probabilities of all outcomes."""
     resolved = a.resolved
     roles, lines = Deal(resolved.terms.deal).roles, lines_of(resolved)
     found = {o.outcome: o.probability for o in a.outcomes}
@@ -124,7 +124,7 @@ def lines_of(resolved: Resolved) -> Lines:
 
 
 def settler(lines: Lines) -> Callable[[Mapping[str, Sequence[str]]], str]:
-    """The line that settles a deal, by the cards of each role; the loss if none does."""
+    """Return a function from the cards of each role to the line that settles the deal, or the loss."""
     asked = [(line, compiled(condition)) for line, condition in lines]
 
     def settle(deal: Mapping[str, Sequence[str]]) -> str:
@@ -138,12 +138,12 @@ def settler(lines: Lines) -> Callable[[Mapping[str, Sequence[str]]], str]:
 
 
 def _most(roles: Sequence[Role]) -> int:
-    """The number of decks from which on further decks add no deals of card types."""
+    """Return the number of decks beyond which further decks add no deals of card types."""
     return sum(role.cards for role in roles)
 
 
 def different(roles: Sequence[Role], decks: int) -> int:
-    """An upper bound of the number of deals of card types."""
+    """Return an upper bound of the number of deals of card types."""
     if decks == 1:
         left, total = 52, 1
         for role in roles:
@@ -153,11 +153,11 @@ def different(roles: Sequence[Role], decks: int) -> int:
     return prod(4 if role.only else comb(51 + role.cards, role.cards) for role in roles)
 
 
-@cached("deals settled by name", most=64)
+@cached("deals settled from named cards", most=64)
 def settled_deals(roles: tuple[Role, ...], lines: Lines, decks: int) -> Counter[tuple[str, Pattern]]:
-    """How many deals of card types each line settles, by how often each type is drawn.
+    """Return the number of deals of card types that each line settles, by the multiplicities of the types.
 
-    A role is dealt only if a condition looks at it. No card type comes more than ``decks`` times.
+    A role is dealt only if a condition depends on it. No card type occurs more than ``decks`` times.
     """
     found: Counter[tuple[str, Pattern]] = Counter()
     undealt: Any = Undealt()
@@ -182,7 +182,7 @@ def settled_deals(roles: tuple[Role, ...], lines: Lines, decks: int) -> Counter[
             return
         found[line, pattern] += 1
 
-    with Progress("deals settled by name", total) as progress:
+    with Progress("deals settled from named cards", total) as progress:
         settle((), (), progress.advance)
     return found
 
@@ -191,7 +191,7 @@ def _sampled(
     found: dict[str, Fraction], roles: Sequence[Role], lines: Lines, decks: int
 ) -> Iterator[Check]:
     settle, random = settler(lines), np.random.Generator(np.random.PCG64(SEED))
-    if any(role.only for role in roles):  # deals under a condition have no strata here
+    if any(role.only for role in roles):  # conditional deals have no strata
         cards = deal_cards(random, DRAWN, _most(roles), decks).tolist()
         counts = Counter(settle(hands) for hands in _hands(cards, roles))
         drawn = sum(counts.values())

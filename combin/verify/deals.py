@@ -1,7 +1,6 @@
-"""The second way and the random rounds of every deal, found by the class of the deal.
+"""The independent method and the random rounds of every deal, by the class of the deal.
 
-Another package registers those of its deals with `register`. A class without its own
-takes those of its base class.
+Another package adds those of its deals with `register`. A class without an entry uses that of its base class.
 """
 
 from __future__ import annotations
@@ -22,9 +21,9 @@ from .model import Check, unheld
 
 @dataclass(frozen=True)
 class Way:
-    """How a deal is counted again (``checks``, of an analysis and its deal) and dealt at random (``parcel``).
+    """How a deal is counted independently (``checks``, of an analysis and its deal) and dealt at random (``parcel``).
 
-    ``parcel`` also takes the names of the outcomes; it gives None for a wager that it cannot settle.
+    ``parcel`` also takes the names of the outcomes; it returns None for a wager that it cannot settle.
     """
 
     checks: Callable[[Analysis, Any], Iterator[Check]]
@@ -43,7 +42,7 @@ _WAYS: dict[type[Dealt], Way] = {
 
 
 def register(kind: type[Dealt], way: Way) -> None:
-    """Register the second way and the random rounds of a class of deals."""
+    """Register the independent method and the random rounds of a class of deals."""
     _WAYS[kind] = way
 
 
@@ -52,20 +51,20 @@ def way_of(deal: Dealt) -> Way | None:
 
 
 def checks(a: Analysis) -> Iterator[Check]:
-    """The second way's checks of a wager that is settled on dealt cards."""
+    """Yield the independent checks of a wager that is settled on dealt cards."""
     if a.resolved.terms.depends_on_play:
         yield from _beside(a).side_bet_checks(a)
         return
     deal = deal_of(a.resolved, a.request.chart)
     way = way_of(deal) if deal is not None else None
     if way is None:
-        yield unheld("counts", "this deal has no second way")
+        yield unheld("counts", "this deal has no independent method")
     else:
         yield from way.checks(a, deal)
 
 
 def parcel_of(a: Analysis, names: Sequence[str]) -> Parcel | None:
-    """A function that deals rounds and counts outcomes, the last of ``names`` being the loss; None if there is none."""
+    """Return a function that deals rounds and counts outcomes; the last of ``names`` is the loss. None without one."""
     if a.resolved.terms.depends_on_play:
         found: Parcel = _beside(a).side_bet_parcel(a, names)
         return found
@@ -75,7 +74,7 @@ def parcel_of(a: Analysis, names: Sequence[str]) -> Parcel | None:
 
 
 def _beside(a: Analysis) -> Any:
-    """The second way of a side bet, from the game on whose play it depends."""
+    """Return the independent method of a side bet, from the game on whose play it depends."""
     game = game_of(base_game(a.book, a.resolved))
     assert game is not None
     return game.module("second_way")

@@ -1,8 +1,8 @@
-"""The second method for conditions on hands that are drawn out: the drawing rules written out again, named cards.
+"""The independent method for drawn-out hands: the drawing rules restated, with named cards.
 
-The dealer's hand is drawn card by card, the hands of baccarat by a written table. Each finished hand is
-settled by the plain evaluator. Suits are given by example: a hand of hearts, of red cards, of both colours.
-Where conditions look at suits of several hands, rounds are dealt at random instead.
+The dealer's hand is drawn card by card, the hands of baccarat by a table of rules. The plain evaluator settles each
+final hand. Suits are represented by examples: a hand of hearts, of red cards, of both colours. If conditions depend on
+suits of several hands, rounds are dealt at random instead.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from .settle_literal import settler_of
 from .shoe import NAMES, LookedAt, Undealt, weight
 
 RANKS = "A23456789TJQK"
-#: With more deals to settle, rounds are dealt at random.
+#: With more deals than this, rounds are dealt at random.
 MOST_SETTLED = 1_500_000
-#: Words that look at no more than the value of a card, or only at suits.
+#: Words that depend only on the values of cards, or only on suits.
 BY_VALUE = {"size", "total", "hard_total", "soft", "blackjack", "baccarat", "suited", "same_colour"}
 BY_SUIT = {"suited", "same_colour", "straight_flush", "suits", "most_of_a_suit", "longest_flush", "suit_matches",
            "suited_matches", "longest_straight_flush", "poker"}  # fmt: skip
@@ -44,7 +44,7 @@ PARTS = ("upcard", "hole card")
 
 
 class _Looks:
-    """What conditions look at, read from their words."""
+    """The dependence of conditions on ranks and suits, from their words."""
 
     def __init__(self, lines: Lines) -> None:
         self.calls = [call for _, node in lines for call in calls_of(node)]
@@ -53,7 +53,7 @@ class _Looks:
         return {role for call in self.calls for hand in call.hands for role in hand.roles}
 
     def by_rank(self, *roles: str) -> bool:
-        """Whether ranks of equal value are distinguished in one of these roles."""
+        """Return whether ranks of equal value are distinguished in one of these roles."""
         return any(call.word not in BY_VALUE for call in self._of(roles))
 
     def by_suit(self, *roles: str) -> bool:
@@ -64,17 +64,17 @@ class _Looks:
 
 
 def _whole_ranks(call: Call) -> bool:
-    """Whether the cards that a word counts are all four suits of ranks."""
+    """Return whether the cards that a word counts are complete ranks of four suits."""
     return all(sum(c % 13 == other % 13 for other in call.cards) == 4 for c in call.cards)
 
 
 def _alphabet(by_rank: bool) -> tuple[tuple[str, int], ...]:
-    """A rank of each kind of card, with the number of its cards in a deck."""
+    """Return a rank of each kind of card, with the number of its cards in a deck."""
     return tuple((rank, 4) for rank in RANKS) if by_rank else (*((rank, 4) for rank in RANKS[:9]), ("T", 16))
 
 
 def dealer(a: Analysis, deal: DealerDrawsOut) -> Iterator[Check]:
-    """Checks of the dealer's finished hand and the first cards beside it."""
+    """Yield checks of the dealer's final hand and of first cards dealt with it."""
     if settler_of(a.resolved.terms.again) is not None:
         yield from draws.checks(a, deal, beside=_is_beside(deal))
         return
@@ -83,7 +83,7 @@ def dealer(a: Analysis, deal: DealerDrawsOut) -> Iterator[Check]:
     if again is None:
         yield from _sampled(found, deal_rounds(a, deal, DRAWN, np.random.Generator(np.random.PCG64(SEED))), a)
     else:
-        method = "every draw of the dealer, card by card, settled from the cards' names in plain Python"
+        method = "every draw of the dealer, card by card, settled from named cards in plain Python"
         yield compared("probabilities", method, found, again, COUNTS)
 
 
@@ -91,9 +91,9 @@ def _is_beside(deal: DealerDrawsOut) -> bool:
     return len(roles_of(deal.text)) > 1 + len(PARTS)
 
 
-@cached("ordered draws of the dealer by house rule and kinds of cards", most=8)
+@cached("ordered draws of the dealer, by house rule and kinds of cards", most=8)
 def _ordered(hits_soft_17: bool, by_rank: bool, in_order: bool) -> Counter[tuple[str, str]]:
-    """Draw orders by the first two cards, where they matter, and the others, as ranks in ascending order."""
+    """Return numbers of draw orders by the first two cards, if they matter, and the sorted ranks of the others."""
     found: Counter[tuple[str, str]] = Counter()
     points = [(rank, 1 if rank == "A" else 10 if rank in "TJQK" else int(rank)) for rank, _ in _alphabet(by_rank)]
 
@@ -114,11 +114,11 @@ SUITS = {"one": "hh", "colour": "hd", "both": "hs"}
 
 
 def _suits(ranks: str, copies: Mapping[str, int], decks: int) -> dict[str, int]:
-    """The ways to draw these ranks in order, by what their suits are."""
+    """Return the number of ways to draw these ranks in order, by the kind of their suits."""
     held = Counter(ranks)
 
     def ways(of_four: int) -> int:
-        """The ways to draw from this number of the four suits."""
+        """Return the number of ways to draw from this number of the four suits."""
         return prod(perm(copies[rank] // 4 * of_four * decks, n) for rank, n in held.items())
 
     one, colour = 4 * ways(1), 2 * ways(2)
@@ -126,7 +126,10 @@ def _suits(ranks: str, copies: Mapping[str, int], decks: int) -> dict[str, int]:
 
 
 def _dealers(lines: Lines, roles: Mapping[str, int], hits_soft_17: bool, decks: int) -> Mapping[str, Fraction] | None:
-    """The exact probability of every line and the loss; None if suits of several hands or too many deals matter."""
+    """Return the exact probability of every line and the loss.
+
+    Returns None if suits of several hands matter, or if there are too many deals.
+    """
     looks = _Looks(lines)
     others = [(role, number) for role, number in roles.items() if role not in ("dealer", *PARTS)]
     suited, typed = looks.by_suit("dealer"), looks.by_suit(*(role for role, _ in others))
@@ -140,7 +143,7 @@ def _dealers(lines: Lines, roles: Mapping[str, int], hits_soft_17: bool, decks: 
     undealt: dict[str, Any] = {role: Undealt() for role, _ in others}
 
     def deal(hand: Mapping[str, Any], drawn: Counter[str], ways: int, dealt: int, before: tuple[str, ...]) -> bool:
-        """Add up the deals beside a dealer's hand; False if they are too many."""
+        """Add up the deals for a dealer's hand. Returns False if there are too many."""
         nonlocal settled
         settled += 1
         try:
@@ -152,14 +155,14 @@ def _dealers(lines: Lines, roles: Mapping[str, int], hits_soft_17: bool, decks: 
                 if here and not deal({**hand, role: held}, drawn, here, dealt + 1, before + held):
                     return False
             return settled <= MOST_SETTLED
-        if typed:  # the dealer draws after them: suits of the dealer's cards are not known
+        if typed:  # the dealer draws after these roles, with unknown suits
             gone = Counter(card[0] if card[0] in copies else "T" for card in before)
             ways *= prod(perm(copies[rank] * decks - gone[rank], n) for rank, n in drawn.items())
         sums[line, dealt, drawn.total()] += ways
         return settled <= MOST_SETTLED
 
     def left(card: str, drawn: Counter[str], before: tuple[str, ...]) -> int:
-        """How many of such cards are left."""
+        """Return the number of such cards that are left."""
         number = decks if typed else copies[card[0]] * decks - drawn[card[0]]
         return max(number - before.count(card), 0)
 
@@ -179,7 +182,7 @@ def _dealers(lines: Lines, roles: Mapping[str, int], hits_soft_17: bool, decks: 
 def _fractions(
     sums: Mapping[tuple[str, int, int], int], lines: Lines, sizes: Sequence[int], size: int
 ) -> Mapping[str, Fraction]:
-    """Probabilities from ways, by line, number of roles dealt beside the dealer, and cards of the dealer."""
+    """Return probabilities from ways, by line, number of other roles dealt, and cards of the dealer."""
     found = {**{line: Fraction(0) for line, _ in lines}, LOSS: Fraction(0)}
     for (line, dealt, drawn), ways in sums.items():
         deals, left = 1, size
@@ -191,7 +194,7 @@ def _fractions(
 
 # ---- baccarat
 
-#: The points of the player's third card on which a banker draws, by the banker's points.
+#: The values of the player's third card with which a banker draws, by the banker's points.
 BANKER_DRAWS = {0: "0123456789", 1: "0123456789", 2: "0123456789", 3: "012345679", 4: "234567", 5: "4567", 6: "67"}
 
 
@@ -200,7 +203,7 @@ def _points(ranks: Iterable[str]) -> int:
 
 
 def finished(player: str, banker: str, third: Iterator[str]) -> tuple[str, str]:
-    """Both hands by the third-card rule, as ranks; ``third`` gives the cards in turn."""
+    """Return both hands by the third-card rule, as ranks; ``third`` gives the cards in turn."""
     if _points(player) >= 8 or _points(banker) >= 8:
         return player, banker
     if _points(player) >= 6:
@@ -211,10 +214,10 @@ def finished(player: str, banker: str, third: Iterator[str]) -> tuple[str, str]:
 
 
 def baccarat(a: Analysis, deal: Baccarat) -> Iterator[Check]:
-    """Checks of the two hands of baccarat."""
+    """Yield checks of the two hands of baccarat."""
     lines = lines_of(a.resolved)
     looks, found = _Looks(lines), {o.outcome: o.probability for o in a.outcomes}
-    method = "every hand of player and banker, settled from the cards' names in plain Python"
+    method = "every hand of player and banker, settled from named cards in plain Python"
     hands = ("player", "banker")
     if not looks.roles() & {*hands}:
         roles = tuple(Role(role, 2, LENSES["card"]) for role in sorted(looks.roles()))
@@ -230,7 +233,7 @@ def baccarat(a: Analysis, deal: Baccarat) -> Iterator[Check]:
 
 
 def _counts(lines: Lines, looks: _Looks, decks: int) -> Mapping[str, int]:
-    """The ordered deals of six cards by line."""
+    """Return the number of ordered deals of six cards by line."""
     kinds = dict(_alphabet(looks.by_rank(*looks.roles())))
     counts: Counter[str] = Counter(dict.fromkeys((*(line for line, _ in lines), LOSS), 0))
     settle, size = settler(lines), 52 * decks
@@ -251,7 +254,7 @@ def _counts(lines: Lines, looks: _Looks, decks: int) -> Mapping[str, int]:
 
 
 def _drawn(player: str, banker: str, kinds: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Every way to finish two hands."""
+    """Yield every way to complete two hands."""
     for first in kinds:
         try:
             hands = finished(player, banker, iter(first))
@@ -272,7 +275,7 @@ Round = Mapping[str, tuple[str, ...]]
 
 
 def deal_rounds(a: Analysis, deal: DealerDrawsOut, rounds: int, random: np.random.Generator) -> Iterator[Round]:
-    """Rounds of first cards and of a dealer who draws out."""
+    """Yield rounds of first cards and of a dealer who draws out."""
     roles = roles_of(deal.text)
     sizes = [(role, number) for role, number in roles.items() if role not in ("dealer", *PARTS)]
     cards = deal_cards(random, rounds, sum(n for _, n in sizes) + simulate_draws.DEALER_CARDS, a.decks)
@@ -290,7 +293,7 @@ def deal_rounds(a: Analysis, deal: DealerDrawsOut, rounds: int, random: np.rando
 
 
 def baccarat_rounds(rounds: int, decks: int, random: np.random.Generator) -> Iterator[Round]:
-    """Rounds of baccarat: cards go to player, banker, player, banker, then by the rule."""
+    """Yield rounds of baccarat: cards go to player, banker, player, banker, then by the rule."""
     for row in deal_cards(random, rounds, 6, decks).tolist():
         names = [NAMES[c] for c in row]
         ranks = [card[0] for card in names]
@@ -309,7 +312,7 @@ def _sampled(found: Mapping[str, Fraction], rounds: Iterable[Round], a: Analysis
 
 
 def parcel(a: Analysis, deal: DealerDrawsOut | Baccarat, names: Sequence[str]) -> Parcel | None:
-    """Random rounds, settled by the names of their cards."""
+    """Return a function that deals random rounds, settled from named cards."""
     if isinstance(deal, DealerDrawsOut) and settler_of(a.resolved.terms.again) is not None:
         return simulate_draws.parcel(a, deal, names, beside=2 if _is_beside(deal) else 0)
     settle, place = settler(lines_of(a.resolved)), {name: i for i, name in enumerate(names)}

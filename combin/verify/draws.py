@@ -1,9 +1,9 @@
-"""The second way for hands that are drawn out: every ordered draw, card by card.
+"""The independent method for drawn-out hands: every ordered draw, card by card.
 
-The dealer's rule and the totals are written out here again. `settle_literal` settles the
-hands. Ordered draws with the same cards are counted together: their probability is a
-product of falling factorials. A player's blackjack is dealt after the dealer's cards
-instead of before them, which is the same law. `bad_beat` is the second way of Bad Beat.
+The dealer's rule and the totals are restated here. `settle_literal` settles the hands. Ordered draws with the same
+cards are counted together: their probability is a product of falling factorials. A player's blackjack is dealt after
+the dealer's cards instead of before them, which gives the same distribution. `bad_beat` is the independent method of
+Bad Beat.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ from .settle_literal import ByRole, NoHand, met_by_name, settler_of
 #: A card of each value, and the number of cards of that value in a deck.
 VALUES = (("As", 4), ("2s", 4), ("3s", 4), ("4s", 4), ("5s", 4), ("6s", 4), ("7s", 4), ("8s", 4), ("9s", 4), ("Ts", 16))
 
-#: The outcomes met without a player's blackjack and with one, and the dealer's cards of each value.
+#: The outcomes that apply without a player's blackjack and with one, and the dealer's cards of each value.
 FinishedHand = tuple[frozenset[str], frozenset[str], tuple[int, ...]]
 
 
 def draws_on(points: int, ace: bool, hits_soft_17: bool) -> bool:
-    """Whether a dealer draws; ``points`` counts every ace as one."""
+    """Return whether a dealer draws; ``points`` counts every ace as one."""
     if ace and points + 10 <= 21:
         return points + 10 < 17 or (points + 10 == 17 and hits_soft_17)
     return points < 17
 
 
-@cached("ordered draws of the dealer by wager, house rule and options", most=64)
+@cached("ordered draws of the dealer, by wager, house rule and options", most=64)
 def finished_hands(
     outcomes: str, hits_soft_17: bool, options: tuple[tuple[str, Any], ...], beside: bool
 ) -> Counter[FinishedHand]:
-    """Ordered draws of the dealer by the finished hand. ``beside``: the deal holds a player's hand."""
+    """Return ordered draws of the dealer by the final hand; ``beside`` if the deal includes a player's hand."""
     found: Counter[FinishedHand] = Counter()
     choices = dict(options)
     without, natural = ("Ts", "Ts"), ("As", "Ts")
@@ -70,17 +70,17 @@ def _settled(met: frozenset[str], resolved: Resolved) -> str:
 
 
 def knows(resolved: Resolved) -> bool:
-    """Whether the outcomes of a dealer's hand have a second settlement."""
+    """Return whether the outcomes of a dealer's hand have an independent settlement."""
     return settler_of(resolved.terms.again) is not None
 
 
 def knows_by_chart(resolved: Resolved) -> bool:
-    """Whether the outcomes of two drawn hands have a second settlement: Bad Beat's have."""
+    """Return whether the outcomes of two drawn hands have an independent settlement; only those of Bad Beat do."""
     return resolved.terms.again == "bad-beat"
 
 
 def checks(a: Analysis, deal: DealerDraws | DealerDrawsOut, *, beside: bool = False) -> Iterator[Check]:
-    """Checks of the dealer's hand alone, or ``beside`` a player's hand that may be a blackjack."""
+    """Yield checks of the dealer's hand, with ``beside`` also of a player's hand that may be a blackjack."""
     if not knows(a.resolved):
         yield line_counts.unsettled(a)
         return
@@ -88,21 +88,21 @@ def checks(a: Analysis, deal: DealerDraws | DealerDrawsOut, *, beside: bool = Fa
     try:
         yield _held(a, method, probabilities(a.resolved, deal.hits_soft_17, a.decks, beside=beside))
     except NoHand as error:
-        yield unheld("probabilities", f"{error}, at which the second settlement looks")
+        yield unheld("probabilities", f"{error}, which the independent settlement needs")
 
 
 def checks_by_chart(a: Analysis, deal: PlayedByChart) -> Iterator[Check]:
-    """Checks of the player's hand played by a chart, then the dealer's."""
+    """Yield checks of the player's hand played by a chart, then the dealer's."""
     if not knows_by_chart(a.resolved):
         yield line_counts.unsettled(a)
         return
-    method = "every ordered draw of the player, and the dealer from what it leaves"
+    method = "every ordered draw of the player, then of the dealer from the remaining shoe"
     yield _held(a, method, by_chart(a.resolved, deal, a.decks))
     if a.additions and a.law is not None:
         here: dict[str, Fraction] = defaultdict(Fraction)
         for amount, chance in a.law:
             here[str(amount)] += chance
-        method = "the same by the first two cards, and every draw of the system"
+        method = "the same by the first two cards, with every draw of the system"
         yield compared("amounts with system draws", method, here, _with_system_draws(a, deal))
 
 
@@ -111,7 +111,7 @@ def _held(a: Analysis, method: str, again: Mapping[str, Fraction]) -> Check:
 
 
 def probabilities(resolved: Resolved, hits_soft_17: bool, decks: int, *, beside: bool) -> Mapping[str, Fraction]:
-    """The exact probability of every outcome, the loss included, from a full shoe."""
+    """Return the exact probability of every outcome, including the loss, from a full shoe."""
     found: dict[str, Fraction] = {outcome: Fraction(0) for outcome, _ in resolved.payments} | {LOSS: Fraction(0)}
     size = 52 * decks
     ways = finished_hands(resolved.terms.again, hits_soft_17, tuple(sorted(resolved.options.items())), beside)
@@ -133,7 +133,7 @@ def probabilities(resolved: Resolved, hits_soft_17: bool, decks: int, *, beside:
 def by_chart(
     resolved: Resolved, deal: PlayedByChart, decks: int, pairs: tuple[int, ...] = ()
 ) -> Mapping[str, Fraction]:
-    """The same for a player's 20 by the chart against the dealer's 21; ``pairs`` as for `bad_beat.probabilities`."""
+    """Return the probabilities of a player's 20 against the dealer's 21; ``pairs`` as in `bad_beat.probabilities`."""
     words = {3: "three", 4: "four", 5: "five", 6: "six"}
     found: dict[str, Fraction] = {outcome: Fraction(0) for outcome, _ in resolved.payments} | {LOSS: Fraction(1)}
     shoe = tuple(decks * copies for _, copies in VALUES)
@@ -150,14 +150,14 @@ def by_chart(
 
 
 def _with_system_draws(a: Analysis, deal: PlayedByChart) -> Mapping[str, Fraction]:
-    """The probability of every amount: each line by whether the first two cards are alike, then every draw apart."""
+    """Return the probability of every amount, from the first two cards (equal or not) and independent draws."""
     drawn = list(ways_of(a))
     ranks = any(way == "by-rank" for _, way in drawn)
-    like = (4 * a.decks if ranks else a.decks) - 1  # further cards that the system cannot tell from the first
+    like = (4 * a.decks if ranks else a.decks) - 1  # further cards that the system does not distinguish from the first
     alike = Fraction(like, 52 * a.decks - 1)
     begun = {o.outcome: Fraction(0) for o in a.outcomes}
     if like and any(way != "by-position" for _, way in drawn):
-        for copies in {number for _, number in VALUES}:  # two cards of one value are alike as often
+        for copies in {number for _, number in VALUES}:  # equally likely for two cards of each value
             pairs = tuple(value for value, (_, number) in enumerate(VALUES, 1) if number == copies)
             for name, chance in by_chart(a.resolved, deal, a.decks, pairs).items():
                 begun[name] += chance * Fraction(like, copies * a.decks - 1)

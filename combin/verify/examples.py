@@ -1,6 +1,6 @@
-"""For each line of a wager one deal that wins it, and the nearest deal found that misses it.
+"""For each line of a wager a deal that wins it, and the nearest known deal that misses it.
 
-Deals are searched as the second method draws them, and settled from the cards' names.
+Deals are sampled as by the independent method, and settled from named cards.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from . import strata
 from .conditions import lines_of, settler
 from .shoe import NAMES
 
-#: Deals drawn from each stratum, and the most deals of a stratum that are gone through.
+#: Number of deals sampled from each stratum, and maximum size of a stratum that is enumerated.
 DRAWN, MOST = 30, 8_000
-#: Deals drawn from the cards of a few ranks and suits, for lines that were not found otherwise.
+#: Number of deals sampled from a few ranks and suits, for lines without a deal so far.
 FROM_FEW = 20_000
 SEED = 1
 
 
 @dataclass(frozen=True)
 class Example:
-    """A deal that a line wins, role by role, and one with a card exchanged that another line settles.
+    """A deal that wins a line, role by role, and one with a card replaced that another line settles.
 
-    ``misses`` is empty if every exchange of one card wins the line too.
+    ``misses`` is empty if every replacement of one card wins the line as well.
     """
 
     outcome: str
@@ -42,9 +42,9 @@ class Example:
 
 
 def examples(a: Analysis) -> tuple[Example, ...]:
-    """The examples of a wager that states conditions on dealt cards; empty for other wagers.
+    """Return the examples of a wager that states conditions on dealt cards; empty for other wagers.
 
-    A line whose deals were not found has no example.
+    A line without a known deal has no example.
     """
     dealt = deal_of(a.resolved)
     if not isinstance(dealt, FirstCards) or not is_stated(a.resolved.terms) or a.request.without:
@@ -66,7 +66,7 @@ def examples(a: Analysis) -> tuple[Example, ...]:
 
 
 def _searched(cards: int, decks: int, alone: bool) -> Iterator[list[int]]:
-    """Deals of every stratum of both divisions, a few of each; then all deals of the strata that have few."""
+    """Yield some deals of every stratum of both divisions, all deals of small strata, then deals of few ranks."""
     random = np.random.Generator(np.random.PCG64(SEED))
     kinds = [(blocks, sizes) for blocks in strata.DIVISIONS.values()
              for sizes in strata.partitions(cards, len(blocks), min(cards, len(blocks[0]) * decks))]
@@ -89,7 +89,7 @@ def _searched(cards: int, decks: int, alone: bool) -> Iterator[list[int]]:
 
 
 def _some(chance: Random, items: Sequence[int], number: int) -> list[int]:
-    """So many of the items at random; of Python's generator only ``random`` is the same in every version."""
+    """Return ``number`` random items; only ``random`` of Python's generator is the same in every version."""
     left, found = list(items), []
     for _ in range(number):
         found.append(left.pop(int(len(left) * chance.random())))
@@ -110,7 +110,7 @@ def _hands(deal: Sequence[int], roles: Sequence[Role]) -> dict[str, Sequence[str
 def _example(
     line: str, deal: list[int], roles: Sequence[Role], decks: int, settled: Callable[[Sequence[int]], str]
 ) -> Example:
-    """The example of a line, and the exchange of one card that misses it with the card nearest in rank and suit."""
+    """Return the example of a line, missed by the replacement of one card that is nearest in rank and suit."""
     nearest: tuple[tuple[int, int, int], list[int], str] | None = None
     for place in range(len(deal)):
         for card in range(len(NAMES)):
@@ -127,14 +127,14 @@ def _example(
 
 
 def _apart(one: int, other: int) -> int:
-    """How far two cards are apart: their ranks, and one more for another suit."""
+    """Return the distance of two cards: that of their ranks, plus one for different suits."""
     order = "23456789TJQKA"
     a, b = NAMES[one], NAMES[other]
     return abs(order.index(a[0]) - order.index(b[0])) + (a[1] != b[1])
 
 
 def _shown(deal: Sequence[int], roles: Sequence[Role]) -> tuple[tuple[str, str], ...]:
-    """The cards of each role as they are dealt: joined roles apart."""
+    """Return the cards of each role as they are dealt, joined roles separately."""
     found = []
     for role, start in _starts(roles):
         for name, cards in role.parts or ((role.name, role.cards),):

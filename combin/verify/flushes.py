@@ -1,9 +1,8 @@
-"""Flushes in arrays, without a kernel: the best of a hand, whether it qualifies, all dealer hands against it.
+"""Flushes in arrays, without a kernel: the best one of a hand, whether it qualifies, all dealer hands against it.
 
-A hand is four sets of ranks, one for each suit, as 13-bit numbers (bit 0 a two), shape
-(hands, 4). A flush is a number in order of value: its cards times 8,192 plus its ranks.
-Dealer hands of seven of the 45 unseen cards are counted suit by suit. For each suit the
-subsets below a flush are counted by size; the counts of the suits are then convolved.
+A hand is four sets of ranks, one for each suit, as 13-bit numbers (bit 0 is the two), shape (hands, 4). A flush is a
+number in order of value: its cards times 8,192 plus its ranks. Dealer hands of seven of the 45 unseen cards are counted
+by suit: for each suit the subsets below a flush are counted by size; the counts of the suits are then convolved.
 """
 
 from __future__ import annotations
@@ -22,25 +21,25 @@ SETS = np.arange(8192, dtype=np.int32)
 SIZE = np.array([m.bit_count() for m in range(8192)], dtype=np.int32)
 WORTH = SIZE << 13 | SETS
 TOP = np.array([max(m.bit_length() - 1, 0) for m in range(8192)], dtype=np.int32)
-NINE = 7  # the place of the rank, from the two
-#: Three cards, nine high: 9-3-2 at the least.
+NINE = 7  # the index of the rank, from the two
+#: Three cards, nine high: at least 9-3-2.
 QUALIFYING = 3 << 13 | 1 << NINE | 0b11
 BELOW_NINE = (1 << NINE) - 1
 LOSE, TIE, WIN = range(3)
-#: Binomial coefficients: ways to choose so many (first) of so many (second).
+#: Binomial coefficients: ways to choose the first number from the second.
 CHOOSE = np.array([[comb(n, k) for n in range(46)] for k in range(CARDS + 1)], dtype=np.int32)
 
 
 def held(cards: Array) -> Array:
-    """The sets of ranks of card types, shape (hands, cards), by suit."""
-    # A row for each card of the hands: numpy adds up long rows fast, short ones slowly.
+    """Return the sets of ranks of card types, shape (hands, cards), by suit."""
+    # One row per card of the hands: numpy adds long rows fast, short ones slowly.
     suit = np.ascontiguousarray(cards.T) // 13
     bit = 1 << np.ascontiguousarray(cards.T, dtype=np.int64) % 13
     return np.stack([np.where(suit == s, bit, 0).sum(axis=0) for s in range(4)], axis=1)
 
 
 def best(hands: Array) -> Array:
-    """The value of the best flush."""
+    """Return the value of the best flush."""
     found: Array = np.maximum.reduce([WORTH[suit] for suit in hands.T])
     return found
 
@@ -51,18 +50,18 @@ def length(flush: Array) -> Array:
 
 
 def qualifies(flush: Array, long_flush: bool = True) -> Array:
-    """Whether a dealer qualifies; with ``long_flush`` length comes first, otherwise a nine is always needed."""
+    """Return whether a dealer qualifies; without ``long_flush`` a nine is required whatever the length."""
     enough: Array = flush >= QUALIFYING
     return enough if long_flush else enough & (flush & 8191 > BELOW_NINE)
 
 
 def _lower(left: Array, flush: Array, cards: int) -> tuple[Array, Array]:
-    """Subsets of ``left`` of so many ranks: those below the flush of the same length, and (0 or 1) equal to it."""
+    """Return how many subsets of ``cards`` ranks are below the flush, and (0 or 1) equal to it."""
     ranks = flush & 8191
     count, possible = np.zeros(len(left), dtype=np.int32), np.ones(len(left), dtype=np.int32)
     for wanted in range(cards, 0, -1):
         top = TOP[ranks]
-        # From here on the subset is lower: its remaining ranks are all below this one.
+        # The subset is lower here if its remaining ranks are all below this one.
         count += possible * CHOOSE[wanted][SIZE[left & (1 << top) - 1]]
         possible &= left >> top
         ranks = ranks & ~(1 << top)
@@ -70,7 +69,7 @@ def _lower(left: Array, flush: Array, cards: int) -> tuple[Array, Array]:
 
 
 def _ways(left: Array, flush: Array, cards: int) -> tuple[Array, Array]:
-    """Subsets of ``left`` by size, 0 to ``cards``, below a flush of so many cards, and with the flush itself."""
+    """Return numbers of subsets of ``left`` by size, 0 to ``cards``, below a flush of that length, and including it."""
     below = EVERY[: cards + 1, left]
     lower, equal = _lower(left, flush, cards)
     upto = below.copy()
@@ -79,7 +78,7 @@ def _ways(left: Array, flush: Array, cards: int) -> tuple[Array, Array]:
 
 
 def _hands(suits: Sequence[Array]) -> Array:
-    """Hands of seven from the subsets of the four suits by size; below 2^31, as all of them are 133,784,560."""
+    """Return the number of hands of seven from subsets of the four suits by size; at most 133,784,560, below 2^31."""
     most = len(suits[0]) - 1
 
     def two(a: Array, b: Array) -> Array:
@@ -94,7 +93,7 @@ def _hands(suits: Sequence[Array]) -> Array:
 
 
 def _low_and_long(left: Array, flush: Array, cards: int) -> tuple[Array, Array]:
-    """Hands with four or more cards of a suit, all below a nine: those below a flush, and those equal to it."""
+    """Return numbers of hands with four or more cards of a suit, all below a nine: below a flush, and equal to it."""
     total = np.zeros((2, len(flush)), dtype=np.int64)
     for suit in left:
         for i, ways in enumerate(_ways(suit & BELOW_NINE, flush, cards)):
@@ -104,9 +103,9 @@ def _low_and_long(left: Array, flush: Array, cards: int) -> tuple[Array, Array]:
 
 
 def dealers(hands: Array, long_flush: bool = True) -> Array:
-    """Of all 45,379,620 dealer hands [qualifies][the player loses, ties, wins], int64 (hands, 2, 3).
+    """Return the number of the 45,379,620 dealer hands [qualifies][the player loses, ties, wins], int64 (hands, 2, 3).
 
-    ``hands`` are those of the player, seven cards each.
+    ``hands`` are the player's hands of seven cards.
     """
     found = np.zeros((len(hands), 2, 3), dtype=np.int64)
     mine = best(hands)
@@ -118,12 +117,12 @@ def dealers(hands: Array, long_flush: bool = True) -> Array:
 
 
 def _left(hands: Array) -> Array:
-    """The ranks left in each suit without a hand's cards, shape (4, hands)."""
+    """Return the ranks left in each suit without a hand's cards, shape (4, hands)."""
     return np.ascontiguousarray(~hands.T & 8191, dtype=np.int32)
 
 
 def unqualified(hands: Array) -> Array:
-    """Hands of seven of the cards that these leave, without a flush of 9-3-2 or better."""
+    """Return the number of hands of seven of the remaining cards without a flush of 9-3-2 or better."""
     return _hands([UNQUALIFIED[:, suit] for suit in _left(hands)])
 
 
@@ -143,13 +142,13 @@ def _against(hands: Array, mine: Array, cards: int, long_flush: bool) -> Array:
     return np.stack([low, every - low], axis=1)
 
 
-#: Subsets of each set of ranks by size, shape (8, 8192); and those below the least flush that qualifies, (4, 8192).
+#: Subsets of each set of ranks by size, shape (8, 8192); and those below the lowest qualifying flush, (4, 8192).
 EVERY = CHOOSE[:, SIZE]
 UNQUALIFIED = _ways(SETS, np.full_like(SETS, QUALIFYING), 3)[0]
 
 
 def _longest(suits: Sequence[Sequence[int]]) -> tuple[int, list[int]]:
-    """A hand's best flush as (cards, ranks from the top), from the ranks held in each suit."""
+    """Return a hand's best flush as (cards, ranks from the top), from the ranks in each suit."""
     return max((len(held), sorted(held, reverse=True)) for held in suits)
 
 
@@ -157,5 +156,5 @@ def flush_of(hand: Sequence[int]) -> tuple[int, list[int]]:
     return _longest([[card % 13 for card in hand if card // 13 == suit] for suit in range(4)])
 
 
-#: The least flush that qualifies, in the form of `flush_of`.
+#: The lowest qualifying flush, in the form of `flush_of`.
 NINE_HIGH = (3, [7, 1, 0])

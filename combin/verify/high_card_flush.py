@@ -1,4 +1,4 @@
-"""High Card Flush a second time: its counts and its joint table, and its rules dealt card by card."""
+"""Independent checks of High Card Flush: its counts, its joint table, and its rules dealt card by card."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from .flushes import NINE_HIGH, Array, flush_of
 from .model import RETURN, Check, equal
 from .rounds import RANK, Experiment, experiment, flush, tally
 
-#: Side bets that depend on the play: counted again, and dealt at random.
+#: Side bets that depend on the play: counted independently, and dealt at random.
 side_bet_checks, side_bet_parcel = side_bets.beside_high_card_flush, simulate_seven.beside_high_card_flush
-#: A hand that meets every dealer hand, chosen for ties and long flushes.
+#: A hand that is compared with every dealer hand, chosen for ties and long flushes.
 CHOSEN_HAND = "Ac Kc Qc Ad Kd Qd 2s"
-#: The least flush that qualifies, those beside it, and long flushes below the nine.
+#: The lowest qualifying flush, its neighbours, and long flushes below a nine.
 AT_THE_BOUND = (
     "9h 3h 2h 8s 5s 7d 4c",
     "9h 4h 2h 8s 5s 7d 3c",
@@ -46,7 +46,7 @@ SEED = 20_240_229
 
 
 def differing_hand(long_flush: str) -> str:
-    """The first hand whose dealer counts differ between kernel and convolution; empty if all agree."""
+    """Return the first hand whose dealer counts differ between kernel and convolution; empty if all agree."""
     random = Random(SEED)
     hands = [cards(text) for text in AT_THE_BOUND] + [tuple(random.sample(range(52), 7)) for _ in range(SAMPLE)]
     for hand in hands:
@@ -58,7 +58,7 @@ def differing_hand(long_flush: str) -> str:
 
 @cached("all dealer hands against one hand", most=4)
 def _dealers_literally(hand: tuple[int, ...]) -> dict[tuple[bool, str], int]:
-    """All 45,379,620 dealer hands against one hand, dealt card by card (three by three cards at a time in arrays)."""
+    """Return counts of all 45,379,620 dealer hands against one hand, in arrays of four cards for each other three."""
     unseen = [card for card in range(52) if card not in hand]
     four = np.array(list(combinations(range(45), 4)), dtype=np.int64)
     bit = np.array([1 << 13 * (card // 13) + card % 13 for card in unseen], dtype=np.int64)
@@ -82,7 +82,7 @@ def _dealers_literally(hand: tuple[int, ...]) -> dict[tuple[bool, str], int]:
 
 
 def _kernel_counts(hand: Sequence[int], long_flush: str) -> Any:
-    """The kernel's counts of dealer hands for the class of a hand."""
+    """Return the kernel's counts of dealer hands for the class of a hand."""
     held = canonical(masks(hand))
     listed = solve.classes(solve.position(hand).flush, long_flush=long_flush)
     place = int(np.flatnonzero((listed.masks == held).all(axis=1))[0])
@@ -96,7 +96,7 @@ def checks(a: Analysis) -> Iterator[Check]:
     total = sum((play.best * play.hands * solve.DEALERS for play in solution.plays()), start=0)
     yield equal(
         "value",
-        "the sum over the 5,798 best flushes, each played at its best",
+        "the sum over the 5,798 best flushes, each played optimally",
         solution.total,
         int(total),
         f"{solution.total:,} units over all deals",
@@ -105,7 +105,7 @@ def checks(a: Analysis) -> Iterator[Check]:
     differs = np.argwhere(again.joint != solution.joint.sum(-1))
     yield Check(
         "joint table",
-        "every class of hands again in arrays, played by a count of its own of all dealer hands",
+        "every class of hands in arrays, played by an independent count of all dealer hands",
         f"differs at choice, qualifies, result, length {differs[0].tolist()}"
         if len(differs)
         else f"the same {again.joint.size} cells",
@@ -115,8 +115,8 @@ def checks(a: Analysis) -> Iterator[Check]:
     wrong = differing_hand(long_flush)
     yield Check(
         "dealer hands",
-        "the subsets of each suit multiplied out, for hands at the bound and at random",
-        f"differ against {wrong}" if wrong else f"the same for {len(AT_THE_BOUND) + SAMPLE} hands",
+        "convolution over the suits, for hands near the bound and random hands",
+        f"differ for {wrong}" if wrong else f"the same for {len(AT_THE_BOUND) + SAMPLE} hands",
         not wrong,
     )
     chosen = cards(CHOSEN_HAND)
@@ -132,7 +132,7 @@ def checks(a: Analysis) -> Iterator[Check]:
         here_q = int(solution.joint.sum(-1)[:, 0].astype(object).sum())
         yield equal(
             "dealer qualifies",
-            "the hands without a flush of 9-3-2 or better, the suits multiplied out",
+            "the hands without a flush of 9-3-2 or better, by convolution over the suits",
             here_q,
             unqualified * comb(45, 7),
             f"{comb(52, 7) - unqualified:,} of {comb(52, 7):,} hands qualify",
@@ -141,7 +141,7 @@ def checks(a: Analysis) -> Iterator[Check]:
 
 @cached("seven cards that do not qualify", most=1)
 def seven_unqualified() -> int:
-    """Hands of seven cards without a flush of nine high or better, by convolution over the suits."""
+    """Return the number of hands of seven cards without a flush of nine high or better, by convolution."""
     ways = [0] * 8
     for mask in range(8192):
         ranks = sorted((rank for rank in range(13) if mask >> rank & 1), reverse=True)
@@ -154,7 +154,7 @@ def seven_unqualified() -> int:
 
 
 def _no_choice(solution: solve.HighCardSolution) -> Iterator[Check]:
-    """If everybody raises, both sides are symmetric: they win equally often."""
+    """Yield a check of symmetry: if the player always raises, both sides win equally often."""
     utility = np.zeros_like(solution.game.utility)
     utility[0] = -1
     game = replace(solution.game, utility=utility)
@@ -168,17 +168,17 @@ def _no_choice(solution: solve.HighCardSolution) -> Iterator[Check]:
     )
 
 
-# ---- the rules, card by card
+# ---- the rules, dealt card by card
 
 
 def optimal_play(a: Analysis, number: int, seed: int, threads: int | None = None) -> tuple[dict[str, Fraction], Any]:
-    """Every cell of the joint table by name, and how often it came; the kernel deals in blocks of 10,000."""
+    """Return every cell of the joint table by name, and its simulated count; the kernel deals blocks of 10,000."""
     seen = dealt.simulate(a.game.solution.game, rounds.whole(number, dealt.BLOCK), seed % 2**64, threads=threads)
     return rounds.shares(a, a.game.solution.joint.sum(-1)), seen.reshape(-1)
 
 
 def net_results(a: Analysis) -> tuple[Fraction, ...]:
-    """What each cell wins in antes, from the lines of the paytable."""
+    """Return the win of each cell in antes, from the lines of the paytable."""
 
     def net(choice: int, qualifies: bool, result: int, length: int) -> Fraction:
         return high_card_play.net_result(a.resolved, choice, qualifies, result)
@@ -187,7 +187,7 @@ def net_results(a: Analysis) -> tuple[Fraction, ...]:
 
 
 def experiments(a: Analysis) -> Iterator[Experiment]:
-    """Every strategy by which the game is simulated without a kernel."""
+    """Yield every strategy that is simulated without a kernel."""
     play = high_card_play.HighCardPlay(a.resolved)
     limits = np.array(play.limits)
 
@@ -205,7 +205,7 @@ def experiments(a: Analysis) -> Iterator[Experiment]:
         return deal
 
     own, net = rules.rules_of(a.resolved), net_results(a)
-    yield experiment(a, "best play by a count of its own", a.game.solution.joint.sum(-1), own, net, parcel(None))
+    yield experiment(a, "best play by an independent count", a.game.solution.joint.sum(-1), own, net, parcel(None))
     game = rules.game_of(a.resolved)
     for rule, raises in ((JACK_HIGH, _jack_high), (TWO_HIGH_CARDS, _two_high_cards)):
         seen = simple.histogram(rule.codes, long_flush=game.long_flush)
@@ -217,7 +217,7 @@ def _number(ranks: str) -> int:
     return solve.flush_number(solve.flush_of("-".join(ranks)))
 
 
-#: The strategies as combin evaluates them; below as they are played.
+#: The strategies as combin evaluates them; how they are played follows.
 JACK_HIGH = HighCardStrategy("raise from J-3-2", _number("J32"))
 TWO_HIGH_CARDS = HighCardStrategy(
     "raise from T-9-7, from T-7-2 beside two cards J or higher", _number("T97"),

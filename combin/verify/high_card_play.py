@@ -1,8 +1,8 @@
-"""High Card Flush played and settled a second time: in arrays, without a kernel or a solution.
+"""High Card Flush played and settled independently: in arrays, without a kernel or a solution.
 
-The player's choice follows from the count of all dealer hands (`flushes.dealers`). A
-round's pay is read from the paytable and settled here again. Over all classes of hands
-this is the second way of the whole game; over random hands it is the simulation.
+The player's choice follows from the count of all dealer hands (`flushes.dealers`). The pay of a round is read from the
+paytable and settled here. Over all classes of hands this is the independent method of the whole game; over random hands
+it is the simulation.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ from .seven_cards import exact_quarter, holds
 LENGTHS = range(2, CARDS + 1)
 QUALIFIES = ("not qualified", "qualified")
 RESULTS = ("lose", "tie", "win")
-#: Suits by their number of cards, the longest first.
+#: Numbers of cards by suit, the longest first.
 PATTERNS = (
     (2, 2, 2, 1), (3, 2, 1, 1), (3, 2, 2, 0), (3, 3, 1, 0), (4, 1, 1, 1), (4, 2, 1, 0), (4, 3, 0, 0),
     (5, 1, 1, 0), (5, 2, 0, 0), (6, 1, 0, 0), (7, 0, 0, 0),
 )  # fmt: skip
-#: So many hands fit in a cache of a processor with all that is counted of them.
+#: Number of hands whose counts fit in a processor's cache.
 ROWS = 8_000
 
 
 def net_result(resolved: Resolved, multiple: int, qualifies: bool, result: int) -> Fraction:
-    """What a round wins or loses, in antes: ``multiple`` antes raised, 0 folded."""
+    """Return the net result of a round in antes: ``multiple`` antes raised, 0 for a fold."""
     pays = dict(resolved.lines)
     if not multiple:
         return Fraction(-1)  # the ante
     if not qualifies:
-        return pays["ante"].odds  # the raise is given back
+        return pays["ante"].odds  # the raise is returned
     if result == TIE:
         return Fraction(0)
     return pays["ante"].odds + multiple * pays["raise"].odds if result == WIN else Fraction(-1 - multiple)
@@ -66,8 +66,8 @@ def _longest(ranks: str) -> int:
 
 
 def _shown(mask: int) -> tuple[int, ...]:
-    """The features of a set of ranks of one suit (bit 0 a two), from its zeros and ones."""
-    up = f"{mask:013b}"[::-1]  # a two first
+    """Return the features of a set of ranks of one suit (bit 0 is the two), from its zeros and ones."""
+    up = f"{mask:013b}"[::-1]  # from the two
     low = up[12] + up
     wheel = low.split("0")[0] if low.startswith("1") else ""
     high = _longest(up)
@@ -78,25 +78,25 @@ def _shown(mask: int) -> tuple[int, ...]:
 
 @cached("features of each set of ranks of one suit", most=1)
 def shown_by_suit() -> Array:
-    """The features of all 8,192 sets of ranks of one suit, int8 (8192, 6)."""
+    """Return the features of all 8,192 sets of ranks of one suit, int8 (8192, 6)."""
     return np.array([[min(n, 7) for n in _shown(mask)] for mask in range(8192)], dtype=np.int8)
 
 
 def features(hands: Array) -> Array:
-    """The features of cards, one number a hand: its digits to the base 8 are `FEATURES`."""
+    """Return the features of cards, one number per hand: its digits to the base 8 are `FEATURES`."""
     of_suit = shown_by_suit()
     shown = of_suit[hands[:, 0]]
     for suit in (1, 2, 3):
         np.maximum(shown, of_suit[hands[:, suit]], out=shown)
     quads = hands[:, 0] & hands[:, 1] & hands[:, 2] & hands[:, 3] != 0
     suit = ((SIZE[hands] == CARDS) * np.arange(1, 5)).sum(axis=1)  # of all seven cards, 0 if they have several
-    # The features of a hand and those of its flush are below 2^48 together.
+    # The features of a hand and of its flush are together below 2^48.
     found: Array = shown @ PLACES[:-2] + suit * PLACES[-2] + quads * PLACES[-1]
     return found
 
 
 def seen(hands: Array) -> Array:
-    """`features` of the hands, followed by `features` of their best flushes alone."""
+    """Return `features` of the hands, followed by `features` of their best flushes."""
     of_one_suit = shown_by_suit() @ PLACES[:-2]
     found: Array = features(hands) * BEHIND + of_one_suit[flushes.best(hands) & 8191]
     return found
@@ -114,21 +114,21 @@ class PlayedSideBet:
     options: tuple[tuple[str, Any], ...]
     folded: str  # paid, forfeited
     discards: str  # all-seven, kept-cards-only
-    #: The return of each line and of the loss, in dollars; empty if the game alone decides the play.
+    #: The return of each line and of the loss, in dollars; empty if only the game determines the play.
     dollars: tuple[Fraction, ...] = ()
 
     def line(self, whole: int, kept: int, raised: bool) -> int:
-        """The place of the first line that a hand's features meet; the loss comes after all lines."""
+        """Return the index of the first line that applies to a hand's features; the loss follows all lines."""
         if not raised and self.folded == "forfeited":
             return len(self.lines)
         hand = feature_names(whole)
         if raised and self.discards == "kept-cards-only":
-            hand = feature_names(kept) | {"suit": hand["suit"]}  # nothing of seven cards of one suit is discarded
+            hand = feature_names(kept) | {"suit": hand["suit"]}  # seven cards of one suit have no discards
         options = dict(self.options)
         return next((i for i, line in enumerate(self.lines) if holds(line, hand, options)), len(self.lines))
 
     def settled(self, hands: Array, raised: Array) -> Array:
-        """`line` of each hand."""
+        """Return `line` of each hand."""
         code = seen(hands) * 2 + raised
         values, back = np.unique(code, return_inverse=True)
         lines = [self.line(v // 2 // BEHIND, v // 2 % BEHIND, bool(v % 2)) for v in values.tolist()]
@@ -136,7 +136,7 @@ class PlayedSideBet:
 
 
 class HighCardPlay:
-    """The best play of the base game; with the side bet's dollars given, of both together."""
+    """The best play of the base game; of both together if the side bet's dollars are given."""
 
     def __init__(self, game: Resolved, side: PlayedSideBet | None = None, ante: Fraction = Fraction(1)) -> None:
         self.limits = tuple(game.options["raise_limit"])
@@ -148,17 +148,17 @@ class HighCardPlay:
         ]
         dollars = self.side.dollars if self.side else ()
         unit = lcm(*(x.denominator for row in table for x in row), *(x.denominator for x in dollars))
-        # Greatest value times dealers: the solution's own bound, 2^57, holds here too.
+        # Greatest value times dealers: the solution's bound, 2^57, applies here as well.
         self.net = tuple(tuple(int(x * unit) for x in row) for row in table)
         self.dollars = np.array([int(x * unit) for x in dollars], dtype=np.int64)
 
     @property
     def key(self) -> Hashable:
-        """The same for the same play."""
+        """A key that is equal for equal play."""
         return self.limits, self.long_flush, self.net, self.side
 
     def choose(self, hands: Array, dealers: Array) -> Array:
-        """Antes raised by each hand, 0 for a fold; of equal choices the least."""
+        """Return the antes raised by each hand, 0 for a fold; of equal choices the smallest."""
         limit = np.array(self.limits)[flushes.length(flushes.best(hands)) - 2]
         values = dealers.reshape(len(hands), 6) @ np.array(self.net, dtype=np.int64).T
         if self.side:
@@ -176,19 +176,19 @@ class HighCardPlay:
 
 
 def _of_size(size: int, suits: int) -> tuple[Array, Array]:
-    """Unordered sets of ranks of one size for so many suits, and the ways to order them."""
+    """Return unordered sets of ranks of one size for ``suits`` suits, and the number of their orders."""
     sets = np.flatnonzero(size == SIZE)
     rows = np.array(list(combinations_with_replacement(range(len(sets)), suits)), dtype=np.int64).reshape(-1, suits)
     equal = (rows[:, 1:] == rows[:, :-1]).sum(axis=1)
     return sets[rows], np.array(ORDERS[suits])[equal]
 
 
-#: For a number of suits, the ways to order their sets, by which neighbours are equal.
+#: The number of orders of sets for a number of suits, by the number of equal neighbours.
 ORDERS = {1: (1,), 2: (2, 1), 3: (6, 3, 1)}
 
 
 def _classes() -> list[tuple[Array, Array, int]]:
-    """For each pattern of suits: the sets of the longest suits, those of the others, the ways to name the suits."""
+    """Return for each pattern of suits: sets of the longest suits, sets of the others, number of suit assignments."""
     found = []
     for pattern in PATTERNS:
         groups = [(size, pattern.count(size)) for size in dict.fromkeys(pattern)]
@@ -210,7 +210,7 @@ def _classes() -> list[tuple[Array, Array, int]]:
 
 @dataclass(frozen=True)
 class Counted:
-    """The whole game: deals [antes raised][qualifies][result][length - 2], and hands by what a side bet sees."""
+    """Counts of the game: deals [antes raised][qualifies][result][length - 2], and hands by side-bet features."""
 
     joint: Array
     seen: Mapping[tuple[int, int, bool], int]  # features of the hand, of the played flush, whether it is raised
@@ -218,11 +218,11 @@ class Counted:
     hands: int
 
 
-_counted: Kept[Hashable, Counted] = Kept(f"{__name__}._counted", "every hand of High Card Flush by the play", most=16)
+_counted: Kept[Hashable, Counted] = Kept(f"{__name__}._counted", "every hand of High Card Flush, by the play", most=16)
 
 
 def count_all(play: HighCardPlay, threads: int | None = None) -> Counted:
-    """Every hand played against every dealer hand; counted once a process for the same play."""
+    """Return every hand played against every dealer hand; counted once per process for the same play."""
     if play.key not in _counted:
         _counted[play.key] = _count_all(play, threads)
     return _counted[play.key]
@@ -257,7 +257,7 @@ def _count_all(play: HighCardPlay, threads: int | None) -> Counted:
 
     total, numbers = parallel.sweep(
         call, len(work), lambda: (np.zeros((rows, 6), np.int64), np.zeros(2, np.int64)), chunk=1,
-        label="all hands again", threads=threads,
+        label="all hands, independently", threads=threads,
     )
     joint = total.reshape(-1, 6, 2, 3).transpose(0, 2, 3, 1)  # 6.1e15 deals, below 2^63
     by_features = {(v // 2 // BEHIND, v // 2 % BEHIND, bool(v % 2)): n for v, n in met.items()}
@@ -265,7 +265,7 @@ def _count_all(play: HighCardPlay, threads: int | None) -> Counted:
 
 
 def _sums(number: Array, weighted: Array, most: int) -> Array:
-    """Rows added up by their key."""
+    """Return rows summed by their key."""
     order = np.argsort(number, kind="stable")
     there, first = np.unique(number[order], return_index=True)
     sums = np.zeros((most, weighted.shape[1]), dtype=np.int64)
@@ -277,7 +277,7 @@ def _sums(number: Array, weighted: Array, most: int) -> Array:
 
 
 def side_bet(a: Analysis) -> tuple[PlayedSideBet, HighCardPlay]:
-    """A side bet of Massachusetts under its readings, and the play of the base game with it."""
+    """Return a side bet of Massachusetts under its readings, and the play of the base game with it."""
     resolved = a.resolved
     play = resolved.terms.play_options
     known = values(resolved, a.request.set)
@@ -299,7 +299,7 @@ def side_bet(a: Analysis) -> tuple[PlayedSideBet, HighCardPlay]:
 
 
 def side_bet_counts(a: Analysis) -> Mapping[str, int]:
-    """The number of hands on each line of a side bet under the play, the loss included."""
+    """Return the number of hands on each line of a side bet under the play, including the loss."""
     bet, play = side_bet(a)
     lines = (*bet.lines, LOSS)
     found = dict.fromkeys(lines, 0)
@@ -307,7 +307,7 @@ def side_bet_counts(a: Analysis) -> Mapping[str, int]:
         if not (one := feature_names(whole)["suit"]):
             found[lines[bet.line(whole, kept, raised)]] += number
             continue
-        for suit in range(1, 5):  # the classes are hands up to the names of the suits
+        for suit in range(1, 5):  # classes are hands up to permutations of the suits
             named = whole + (suit - one) * int(PLACES[FEATURES.index("suit")])
             found[lines[bet.line(named, kept, raised)]] += exact_quarter(number)
     return found

@@ -1,4 +1,4 @@
-"""Counts of a second way in the form of an analysis, and the check for a missing second way."""
+"""Independent counts in the form of an analysis, and the check for a missing independent method."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from .model import Check, unheld
 
 
 def shown(a: Analysis) -> dict[str, int]:
-    """The deals of each outcome of an analysis."""
+    """Return the deals of each outcome of an analysis."""
     return {o.outcome: o.combinations or 0 for o in a.outcomes}
 
 
 def with_stops(a: Analysis, counts: Mapping[str, int]) -> dict[str, int]:
-    """Deals by line; with the wheel's weights, pairs of a deal and a stop of the wheel."""
+    """Return deals by line; with the wheel's weights, pairs of a deal and a stop of the wheel."""
     if not a.request.wheel:
         return dict(counts)
     turning = {outcome for outcome, pay in a.resolved.payments if pay.spin}
@@ -27,10 +27,10 @@ def with_stops(a: Analysis, counts: Mapping[str, int]) -> dict[str, int]:
 
 
 def stops(a: Analysis) -> int:
-    """The number of the wheel's stops if an analysis has its weights, otherwise 1."""
+    """Return the number of the wheel's stops if an analysis has its weights, otherwise 1."""
     return sum(weight for _, weight in a.request.wheel) or 1
 
 
 def unsettled(a: Analysis) -> Check:
-    """A check that says: no second settlement knows the wager's outcomes."""
-    return unheld("counts", f'the outcomes "{a.resolved.terms.again}" have no second settlement')
+    """Return the check of a wager whose outcomes have no independent settlement."""
+    return unheld("counts", f'the outcomes "{a.resolved.terms.again}" have no independent settlement')

@@ -1,7 +1,7 @@
-"""Must Hit a second time: the meter's long-run distribution, and a simulated meter, wager by wager.
+"""Independent checks of Must Hit: the meter's long-run distribution, and a meter simulated wager by wager.
 
-The law of the hidden point is combin's assumption (`games.must_hit.LAW`). The first way uses the
-mean distance to a hit; this one finds probability and size of a hit without it.
+The distribution of the hidden point is combin's assumption (`games.must_hit.LAW`). The first method uses the mean
+distance to a hit; this one computes probability and amount of a hit without it.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from .chance import CHANCE, LIMIT, poisson_tail
 from .model import RETURN, Check, equal
 
 METERS = 1_000
-#: Fewer hits say nothing about the dollars paid.
+#: With fewer hits the dollars paid cannot be judged.
 ENOUGH = 100
-#: From so many expected hits on, a Poisson law is close to normal.
+#: With this many expected hits, a Poisson distribution is close to normal.
 MANY = 1_000
-#: If the contribution is open, a wager adds so much that the meter runs its range in so many wagers.
+#: If the contribution is not set, a wager adds so much that the meter runs through its range in this many wagers.
 WAGERS = 50
 
 
 def _rise(a: Analysis) -> tuple[Fraction, Fraction, Exact]:
-    """Reset, maximum and what a wager adds, in dollars."""
+    """Return reset, maximum and the amount that a wager adds, in dollars."""
     known = parameters.values(a.resolved, a.request.set)
     reset, maximum = must_hit.check(a.resolved, known)
     return reset, maximum, simplify(value_of(known, "contribution_rate") * value_of(known, "stake"))
@@ -44,18 +44,18 @@ def _hit(a: Analysis) -> Outcome:
 
 
 def checks(a: Analysis) -> Iterator[Check]:
-    """The long run of one meter: the density of its position, times the chance to win it there.
+    """Yield checks of the long run of one meter: the density of its amount, times the probability of a win there.
 
-    The density at x falls linearly from reset to maximum: it is proportional to the chance that
-    the hidden point lies beyond x. A wager at x wins with the probability rise / (maximum - x).
-    The product is constant or linear in x, so the midpoint rule is exact.
+    The density at x falls linearly from reset to maximum: it is proportional to the probability that the hidden point
+    is beyond x. A wager at x wins with the probability rise / (maximum - x). The product is constant or linear in x, so
+    the midpoint rule is exact.
     """
     reset, maximum, rise = _rise(a)
     way = maximum - reset
     middle = reset + way / 2
     density = 2 * (maximum - middle) / way**2
     wins = rise / (maximum - middle)
-    hit, method = _hit(a), "where the meter stands in the long run, times the chance of a wager there"
+    hit, method = _hit(a), "long-run density of the meter, times the probability of a hit there"
     chance = simplify(way * density * wins)
     yield equal("frequency of a hit", method, hit.probability, chance)
     dollars = simplify(way * density * wins * middle)
@@ -64,7 +64,7 @@ def checks(a: Analysis) -> Iterator[Check]:
 
 
 def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
-    """A thousand meters in parallel, each started at a random moment of its life, wager by wager."""
+    """Yield checks of a thousand meters, each started at a random moment of its cycle, wager by wager."""
     reset, maximum, rise = _rise(a)
     known = is_number(rise)
     step = Fraction(rise) if known else (maximum - reset) / WAGERS
@@ -77,26 +77,26 @@ def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
     expected = float(chance) * wagers
     yield _hits_judged(method, int(hits.sum()), expected * METERS)
     if hits.sum() < ENOUGH:
-        yield Check("simulated dollars paid", method, f"{paid.sum():,.2f}; too few hits to judge it by", None)
+        yield Check("simulated dollars paid", method, f"{paid.sum():,.2f}; too few hits to judge them", None)
     else:
         yield _dollars_judged(method, paid, float(chance * prize) * wagers)
 
 
 def _at(value: Exact, rise: Exact, step: Fraction) -> Fraction:
-    """The value of a figure in the meter's rise if the rise is ``step``."""
+    """Return the value of a figure that is linear in the meter's rise, if the rise is ``step``."""
     if is_number(value):
         return Fraction(value)
     found = simplify(value / rise * to_sympy(step))
     if not is_number(found):
-        raise CountError(f"{value} is not in proportion to what goes to the meter")
+        raise CountError(f"{value} is not proportional to the contribution to the meter")
     return Fraction(found)
 
 
 def meters(reset: float, maximum: float, step: float, wagers: int, seed: int) -> tuple[Any, Any]:
-    """Hits and dollars paid of each of the meters over so many wagers on each."""
+    """Return hits and dollars paid of each meter over ``wagers`` wagers."""
     random = np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed)))
     way = maximum - reset
-    # A random moment falls into a long run to the point more often: in proportion to its length.
+    # A random moment is in a cycle with probability proportional to its length.
     point = reset + way * np.sqrt(random.random(METERS))
     meter = reset + (point - reset) * random.random(METERS)
     hits, paid = np.zeros(METERS, dtype=np.int64), np.zeros(METERS)
@@ -111,7 +111,7 @@ def meters(reset: float, maximum: float, step: float, wagers: int, seed: int) ->
 
 
 def _hits_judged(method: str, came: int, expected: float) -> Check:
-    """Hits judged by a Poisson law: they come at least as evenly as that."""
+    """Return the check of hits, judged by a Poisson distribution, whose spread is an upper bound."""
     told = f"{came:,} hits, {expected:,.4g} expected"
     if expected < MANY:
         return Check("simulated hits", method, told, poisson_tail(came, expected) > CHANCE)
@@ -120,8 +120,8 @@ def _hits_judged(method: str, came: int, expected: float) -> Check:
 
 
 def _dollars_judged(method: str, paid: Any, expected: float) -> Check:
-    """Dollars judged by the standard error between the meters."""
+    """Return the check of dollars, judged by the standard error between the meters."""
     mean = float(paid.mean())
     z = (mean - expected) / (float(paid.std(ddof=1)) / sqrt(METERS))
-    told = f"{mean:,.6g} a meter, {expected:,.6g} expected, z = {z:+.2f}"
+    told = f"{mean:,.6g} per meter, {expected:,.6g} expected, z = {z:+.2f}"
     return Check("simulated dollars paid", method, told, abs(z) < LIMIT)

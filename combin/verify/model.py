@@ -15,9 +15,9 @@ RETURN, COUNTS = "the return", "the counts"
 
 @dataclass(frozen=True)
 class Check:
-    """A check of a figure. ``passed`` is None for a remark, and for a figure without a second method.
+    """A check of a figure. ``passed`` is None for a remark, and for a figure without an independent method.
 
-    ``unheld`` marks the second case. ``covers`` is `RETURN`, `COUNTS`, or "" for a check of a part of the figures.
+    ``unheld`` marks the latter. ``covers`` is `RETURN`, `COUNTS`, or "" for a check of a part of the figures.
     """
 
     what: str
@@ -26,7 +26,7 @@ class Check:
     passed: bool | None = True
     unheld: bool = False
     covers: str = ""
-    #: For a sampled count: the smallest relative error that it would show.
+    #: For a sampled count: the smallest relative error that it would reveal.
     detects: float | None = None
 
 
@@ -40,9 +40,9 @@ class Verification:
 
     @property
     def state(self) -> str:
-        """`FAILED` if a check fails, `VERIFIED` if a second method gives the return or the counts of all outcomes.
+        """The state: `FAILED` if a check fails, `VERIFIED` if the return or all counts have an independent check.
 
-        `PARTLY` if a second method gives some figures, and `NOT_HELD` if none gives any.
+        `PARTLY` if only some figures have an independent check, and `NOT_HELD` if none has.
         """
         if self.failures:
             return FAILED
@@ -53,12 +53,12 @@ class Verification:
 
     @property
     def passed(self) -> bool:
-        """Whether the figures are verified: a second method gives the same."""
+        """Whether the figures are verified by an independent method."""
         return self.state == VERIFIED
 
     @property
     def detects(self) -> float | None:
-        """The smallest relative error that every sampled count would show; None if nothing was sampled."""
+        """The smallest relative error that every sampled count would reveal. None if nothing was sampled."""
         return max((c.detects for c in self.checks if c.detects is not None and c.passed), default=None)
 
     @property
@@ -69,7 +69,7 @@ class Verification:
 def compared(
     what: str, method: str, here: Mapping[str, Fraction | int], there: Mapping[str, Fraction | int], covers: str = "",
 ) -> Check:
-    """A check of two sets of the same figures, by name; it names the first difference."""
+    """Return a check of two sets of the same figures, by name; it states the first difference."""
     names = list(dict.fromkeys([*here, *there]))
     for name in names:
         if here.get(name, 0) != there.get(name, 0):
@@ -78,7 +78,7 @@ def compared(
 
 
 def equal(what: str, method: str, here: object, there: object, shown: str = "", covers: str = "") -> Check:
-    """A check of one figure; ``shown`` is the result in words where both agree."""
+    """Return a check of one figure; ``shown`` is the result in words if both agree."""
     if here == there:
         result = shown or f"{here:,}" if isinstance(here, int) else shown or str(here)
         return Check(what, method, result, covers=covers)
@@ -86,15 +86,15 @@ def equal(what: str, method: str, here: object, there: object, shown: str = "", 
 
 
 def unheld(what: str, why: str) -> Check:
-    """A check for a figure without a second method."""
+    """Return a check for a figure without an independent method."""
     return Check(what, f"none: {why}", NOT_HELD, None, unheld=True)
 
 
 def guarded(what: str, method: str, check: Callable[[], Iterable[Check]]) -> list[Check]:
-    """The checks, or a failed check if the second method raises."""
+    """Return the checks, or a failed check if the independent method raises."""
     try:
         return list(check())
     except (InputError, MemoryError):
         raise
-    except Exception as error:  # a plug-in's second method may raise anything: that is no agreement
+    except Exception as error:  # a plug-in may raise anything, which is not an agreement
         return [Check(what, method, f"{type(error).__name__}: {error}".removesuffix(": "), False)]

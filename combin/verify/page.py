@@ -16,7 +16,7 @@ def checks(v: Verification) -> Part:
 
 
 def _group(check: Check) -> str:
-    """The group of a check in the summary: simulations are grouped by what was played."""
+    """Return the group of a check in the summary; simulations are grouped by strategy."""
     if not check.what.startswith("simulated "):
         return check.what
     played, colon, _ = check.what.partition(": ")
@@ -37,7 +37,7 @@ def summary(found: Sequence[Verification]) -> Part:
         rows.append((Mark(False if failed else True if made else None), what, method, str(len(group)), str(failed)))
     counted = {state: sum(1 for v in found if v.state == state) for state in (VERIFIED, FAILED, PARTLY, NOT_HELD)}
     others = "".join(f"; {number} {state}" for state, number in counted.items() if number and state != VERIFIED)
-    return Part("What was verified how", blocks=(
+    return Part("Methods of verification", blocks=(
         Grid(("", "what", "method", "checks", "failed"), tuple(rows), 3),
         *_named([(v, c) for v in found for c in v.failures]),
         *_named([(v, c) for v in found for c in v.checks if c.unheld]),
@@ -46,15 +46,15 @@ def summary(found: Sequence[Verification]) -> Part:
 
 
 def _power(found: Sequence[Verification]) -> str:
-    """What sampled counts would show, in words; empty if nothing was sampled."""
+    """Return the error that sampled counts would reveal, in words; empty if nothing was sampled."""
     sampled = [v.detects for v in found if v.detects is not None]
     if not sampled:
         return ""
     number = "" if len(found) == 1 else f" of {len(sampled)}"
-    return f"; counts{number} sampled: an error of {100 * max(sampled):.2g} % of a count would be seen"
+    return f"; counts{number} sampled, which would reveal an error of {100 * max(sampled):.2g} % of a count"
 
 
 def _named(found: Sequence[tuple[Verification, Check]]) -> tuple[Grid, ...]:
-    """A table of checks with their paytables; nothing where there is none."""
+    """Return a table of checks with their paytables; empty if there are none."""
     rows = tuple((Mark(c.passed), v.id, str(v.decks), c.what, c.method, c.result) for v, c in found)
     return (Grid(("", "paytable", "decks", "what", "method", "result"), rows, 6),) if rows else ()

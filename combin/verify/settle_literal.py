@@ -1,15 +1,13 @@
-"""The second way to settle a deal: one deal at a time, in plain Python, from the cards' names.
+"""Independent settlement of a deal: one deal at a time, in plain Python, from the names of the cards.
 
-`combin.wagers` settles whole tables by the conditions of the rule data. Here a hand is a
-list of words like ``Qh``, straights are looked up as written, and totals try every value
-of every ace. The two share nothing but the names of outcomes.
+`combin.wagers` settles whole tables by the conditions of the rule data. Here a hand is a list of words like ``Qh``,
+straights are looked up as written, and totals try every value of every ace. The two share only the names of outcomes.
 
-A settlement is found by the name of the outcome function, so every document's wagers with
-that function share it. A package with an outcome function of its own registers a second
-settlement under the same name as an entry point of ``combin.second_settlements``. It is a
-function of the hands and of the wager's options that returns the set of outcomes met. The
-hands map each role to the names of its cards; for seven cards they map ``player`` to the
-columns of the joint table.
+A settlement is found by the name of the outcome function, so all documents' wagers with that function share it. A
+package with an outcome function registers its independent settlement under the same name as an entry point of
+``combin.second_settlements``. It is a function of the hands and of the wager's options that returns the set of outcomes
+that apply. The hands map each role to the names of its cards; for seven cards they map ``player`` to the columns of the
+joint table.
 """
 
 from __future__ import annotations
@@ -34,7 +32,7 @@ ENTRY_POINTS = "combin.second_settlements"
 
 
 class NoHand(Exception):
-    """A settlement looks for a role that the deal does not have."""
+    """A settlement requires a role that the deal does not have."""
 
 
 class ByRole(dict[str, Any]):
@@ -50,24 +48,24 @@ _SETTLERS: dict[str, Settler] = {}
 
 
 def settle(outcomes: str, cards: Mapping[str, Sequence[int]], options: Options, lines: Iterable[str]) -> str:
-    """The first of ``lines`` that a deal meets, or the loss; see `met`."""
+    """Return the first of ``lines`` that applies to a deal, or the loss; see `met`."""
     found = met(outcomes, cards, options)
     return next((line for line in lines if line in found), LOSS)
 
 
 def met(outcomes: str, cards: Mapping[str, Sequence[int]], options: Options) -> set[str]:
-    """Every outcome of an outcome function that a deal meets, whatever a paytable lists.
+    """Return every outcome of an outcome function that applies to a deal, whatever a paytable lists.
 
-    ``cards`` are the card types of each role; a hand that is drawn out has its cards in the
-    order drawn. Raises `InputError` for a function without a second settlement, and `NoHand`
-    for a deal without a role that the settlement looks at.
+    ``cards`` are the card types of each role; a drawn-out hand has its cards in the order drawn. Raises `InputError`
+    for a function without an independent settlement, and `NoHand` for a deal without a role that the settlement
+    requires.
     """
     hands = ByRole({role: tuple(name(card) for card in hand) for role, hand in cards.items()})
     return met_by_name(outcomes, hands, options)
 
 
 def settler_of(outcomes: str) -> Settler | None:
-    """The second settlement of an outcome function: combin's own first, then the entry points."""
+    """Return the independent settlement of an outcome function: combin's, otherwise that of an entry point."""
     if outcomes not in _SETTLERS:
         from importlib.metadata import entry_points
 
@@ -79,10 +77,10 @@ def settler_of(outcomes: str) -> Settler | None:
 
 
 def met_by_name(outcomes: str, hands: ByRole, options: Options) -> set[str]:
-    """`met` for hands of named cards; a hand is looked at only if the wager needs it."""
+    """Return `met` for hands of named cards; a hand is used only if the wager needs it."""
     settler = settler_of(outcomes)
     if settler is None:
-        raise fault(f'there is no second settlement of "{outcomes}"', f"bring one as an entry point of {ENTRY_POINTS}")
+        raise fault(f'there is no independent settlement of "{outcomes}"', f"add an entry point to {ENTRY_POINTS}")
     return settler(hands, options)
 
 
@@ -115,12 +113,12 @@ def _is(hand: Hand, ranks: str) -> bool:
 
 
 def totals(hand: Iterable[str]) -> set[int]:
-    """Every total that the aces allow."""
+    """Return every total that the aces allow."""
     return {sum(values) for values in product(*(VALUES[card[0]] for card in hand))}
 
 
 def best_total(hand: Iterable[str]) -> int:
-    """The greatest total that does not exceed 21, or the least total."""
+    """Return the greatest total up to 21, or the least total."""
     all_totals = totals(hand)
     return max((total for total in all_totals if total <= 21), default=min(all_totals))
 
@@ -130,14 +128,14 @@ def _natural(hand: Hand) -> bool:
 
 
 def _dealer(hands: ByRole) -> Hand:
-    """The dealer's two cards, however the deal names them."""
+    """Return the dealer's two cards, however the deal names them."""
     dealer: Hand = hands["dealer"] if "dealer" in hands else hands["upcard"] + hands["hole card"]
     return dealer
 
 
 @cached("straights by length and ace", most=16)
 def _runs(length: int, ace: str) -> set[frozenset[str]]:
-    """The straights of so many ranks; ``ace`` says whether the ace is high, low or both."""
+    """Return the straights of ``length`` ranks; ``ace`` is "high", "low" or "both"."""
     row = {"both": RUN, "low": RUN[:-1], "high": RUN[1:]}[ace]
     return {frozenset(row[i : i + length]) for i in range(len(row) - length + 1)}
 

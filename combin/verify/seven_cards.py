@@ -1,8 +1,7 @@
-"""The second way for seven cards: all 133,784,560 hands and a convolution over the suits, settled in plain Python.
+"""The independent methods for seven cards: all 133,784,560 hands and a convolution over the suits, in plain Python.
 
-The joint table by class is compared with the other two cell by cell. The paytable is then
-settled on the convolution's table, row by row, by conditions that are written out here
-again.
+The joint table by class is compared with the other two in every cell. The paytable is then settled on the convolution's
+table, row by row, by conditions that are restated here.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ NUMBERS = {"three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "two": 2}
 
 @cached("three counts of the joint table of seven cards", most=1)
 def tables() -> Mapping[str, Any]:
-    """The three counts of the joint table, each made once a process."""
+    """Return the three counts of the joint table, each made once per process."""
     return {
         "the count by class": seven.by_class(),
         "the count of every hand": seven.literal(),
@@ -36,21 +35,21 @@ def tables() -> Mapping[str, Any]:
     }
 
 
-#: The outcome functions whose outcomes' names `holds` understands.
+#: The outcome functions whose outcome names `holds` understands.
 BY_NAME = ("longest-flush", "straight-flush", "same-suit")
 SUITS = ("clubs", "diamonds", "hearts", "spades")
 
 
 def knows(resolved: Resolved) -> bool:
-    """Whether the outcomes of a wager on seven cards have a second settlement."""
+    """Return whether the outcomes of a wager on seven cards have an independent settlement."""
     outcomes = resolved.terms.again
     return outcomes in BY_NAME or settler_of(outcomes) is not None
 
 
 def holds(outcome: str, hand: Mapping[str, int], options: Mapping[str, Any]) -> bool:
-    """Whether a hand with these features meets an outcome, read from the outcome's name.
+    """Return whether an outcome, by its name, applies to a hand with these features.
 
-    ``suit``, where a hand has it, is the suit of all seven cards, 1 for clubs to 4 for spades.
+    ``suit``, if a hand has it, is the suit of all seven cards, 1 for clubs to 4 for spades.
     """
     outcome, _, suit = outcome.partition(" of ") if outcome.endswith(SUITS) else (outcome, "", "")
     if suit and hand.get("suit") != SUITS.index(suit) + 1:
@@ -71,12 +70,12 @@ def holds(outcome: str, hand: Mapping[str, int], options: Mapping[str, Any]) -> 
     # "six- or seven-card straight flush" means at least six
     word = outcome.replace("-", " ").split()[0]
     if word not in NUMBERS or not outcome.endswith("flush"):
-        raise fault(f'no second way knows "{outcome}"')
+        raise fault(f'no independent settlement knows "{outcome}"')
     return (run if outcome.endswith("straight flush") else hand["flush"]) >= NUMBERS[word]
 
 
 def outcome_counts(resolved: Resolved) -> Mapping[str, int]:
-    """Hands by outcome, the loss included, from the convolution over the suits."""
+    """Return hands by outcome, including the loss, from the convolution over the suits."""
     rows, weights = tables()["the convolution over the suits"]
     lines = [outcome for outcome, _ in resolved.payments]
     counts: Counter[str] = Counter(dict.fromkeys([*lines, LOSS], 0))
@@ -90,7 +89,7 @@ def outcome_counts(resolved: Resolved) -> Mapping[str, int]:
 
 
 def _hands(rows: Sequence[Sequence[int]], weights: Sequence[int]) -> Iterator[tuple[dict[str, int], int]]:
-    """Rows of the joint table with their hands; seven cards of one suit are a quarter each of every suit."""
+    """Yield rows of the joint table with their hands; seven cards of one suit are a quarter for each suit."""
     for row, weight in zip(rows, weights, strict=True):
         hand = dict(zip(seven.columns, row, strict=True))
         if hand["flush"] < 7:
@@ -101,18 +100,18 @@ def _hands(rows: Sequence[Sequence[int]], weights: Sequence[int]) -> Iterator[tu
 
 
 def exact_quarter(hands: int) -> int:
-    """A quarter of hands that are as many in each suit."""
+    """Return a quarter of hands that are equally many in each suit."""
     if hands % 4:
-        raise CountError(f"{hands} hands are not as many in each of four suits")
+        raise CountError(f"{hands} hands are not equally many in each of four suits")
     return hands // 4
 
 
 def joint(a: Analysis) -> Iterator[Check]:
-    """The joint table counted in three ways."""
+    """Yield checks of the joint table, counted by three methods."""
     yield equal("classes", "Burnside's lemma over the 24 suit permutations", a.classes, seven.burnside_classes())
     yield equal("deals", "C(52, 7)", a.deals, comb(52, 7))
     differences = seven.compare(tables())
-    method = "by class, all 133,784,560 hands dealt, and a convolution over the suits"
+    method = "by class, by dealing all 133,784,560 hands, and by convolution over the suits"
     rows = len(tables()["the count by class"][0])
     yield Check(
         "joint table", method, differences[0] if differences else f"the same {rows} cells three times", not differences
@@ -120,7 +119,7 @@ def joint(a: Analysis) -> Iterator[Check]:
 
 
 def checks(a: Analysis, _: SevenCards) -> Iterator[Check]:
-    """The joint table counted in three ways, and the paytable settled on the convolution's."""
+    """Yield checks of the joint table by three methods, and of the paytable settled on the convolution's table."""
     yield from joint(a)
     if not knows(a.resolved):
         yield line_counts.unsettled(a)
@@ -129,6 +128,6 @@ def checks(a: Analysis, _: SevenCards) -> Iterator[Check]:
 
 
 def settled(a: Analysis) -> Iterator[Check]:
-    """The paytable settled on the convolution's table."""
+    """Yield the check of the paytable settled on the convolution's table."""
     method = "the convolution's table, settled row by row in plain Python"
     yield compared("counts", method, line_counts.shown(a), outcome_counts(a.resolved), COUNTS)

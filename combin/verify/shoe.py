@@ -1,9 +1,9 @@
-"""The second way for wagers on the first cards of a shoe: multisets of card types, settled one by one.
+"""Independent method for wagers on the first cards of a shoe: multisets of card types, settled one by one.
 
-It uses no class, suit permutation, lens, kernel or array: `settle_literal` settles a deal
-from the names of its cards. Cards that the settlement never looks at are not dealt: all
-their deals count together. The outcomes of a deal do not depend on the shoe. They are
-found once, with how often each card type is drawn, and weighted for any number of decks.
+It uses no class, suit permutation, lens, kernel or array: `settle_literal` settles a deal from the names of its cards.
+Cards on which the settlement does not depend are not dealt: all their deals are counted together. The outcomes of a
+deal do not depend on the shoe. They are computed once, with the multiplicity of each card type, and weighted for any
+number of decks.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from . import line_counts
 from .model import COUNTS, Check, compared, equal, unheld
 from .settle_literal import ByRole, NoHand, met_by_name, settler_of
 
-#: For each role looked at: how often its card types were drawn before, and how often they are drawn now.
+#: For each role used: (cards of the type drawn before, cards drawn now) of its card types.
 Pattern = tuple[tuple[tuple[int, int], ...], ...]
 
 NAMES = tuple(map(name, range(52)))
 
 
 class LookedAt(Exception):
-    """A settlement looked at cards that are not dealt yet."""
+    """A settlement needs cards that are not dealt yet."""
 
 
 class Undealt:
-    """A hand that is not dealt yet; looking at it stops the settlement."""
+    """A hand that is not dealt yet; its use stops the settlement."""
 
     def _look(self, *_: object) -> NoReturn:
         raise LookedAt
@@ -46,14 +46,14 @@ class Undealt:
     __hash__ = None  # type: ignore[assignment]
 
 
-@cached("deals that meet each set of outcomes by outcome function, deal and options", most=256)
+@cached("deals of each set of outcomes, by outcome function, deal and options", most=256)
 def met_deals(
     outcomes: str, roles: tuple[Role, ...], options: tuple[tuple[str, Any], ...]
 ) -> Counter[tuple[frozenset[str], Pattern]]:
-    """How many multisets of card types meet a set of outcomes, by how often each type is drawn.
+    """Return the number of multisets of card types for each set of outcomes and pattern of multiplicities.
 
-    ``outcomes`` names the outcome function whose second settlement is used. Raises `NoHand` if that looks for a
-    role that the deal does not have.
+    ``outcomes`` is the outcome function whose independent settlement is used. Raises `NoHand` if it requires a role
+    that the deal does not have.
     """
     found: Counter[tuple[frozenset[str], Pattern]] = Counter()
     choices, names = dict(options), [role.name for role in roles]
@@ -76,14 +76,14 @@ def met_deals(
 
 
 def repeats(hand: tuple[str, ...], before: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
-    """How often each card type of a hand was drawn before and is drawn now; equal cards are adjacent."""
+    """Return (cards drawn before, cards drawn now) for each card type of a hand; equal cards must be adjacent."""
     if len(hand) == len(set(hand)):
         return tuple(sorted([(before.count(card), 1) for card in hand])) if before else ((0, 1),) * len(hand)
     return tuple(sorted([(before.count(card), hand.count(card)) for card in set(hand)]))
 
 
 def weight(pattern: Pattern, roles: Sequence[Role], decks: int) -> int:
-    """The deals of physical cards of one multiset of card types."""
+    """Return the number of deals of physical cards of one multiset of card types."""
     total, left = 1, 52 * decks
     for number, role in enumerate(roles):
         if number < len(pattern):
@@ -96,7 +96,7 @@ def weight(pattern: Pattern, roles: Sequence[Role], decks: int) -> int:
 
 
 def outcome_counts(resolved: Resolved, roles: tuple[Role, ...], decks: int) -> Mapping[str, int]:
-    """Deals by outcome, the loss included, of a full shoe."""
+    """Return deals by outcome, including the loss, of a full shoe."""
     lines = [outcome for outcome, _ in resolved.payments]
     counts: Counter[str] = Counter(dict.fromkeys([*lines, LOSS], 0))
     options = tuple(sorted(resolved.options.items()))
@@ -107,7 +107,7 @@ def outcome_counts(resolved: Resolved, roles: tuple[Role, ...], decks: int) -> M
 
 
 def deals(roles: Sequence[Role], decks: int) -> int:
-    """The number of deals, from the roles alone."""
+    """Return the number of deals, from the roles only."""
     total, left = 1, 52 * decks
     for role in roles:
         total *= 4 * decks if role.only else comb(left, role.cards)
@@ -116,7 +116,7 @@ def deals(roles: Sequence[Role], decks: int) -> int:
 
 
 def sizes(a: Analysis, dealt: FirstCards) -> Iterator[Check]:
-    """Checks of the number of classes by Burnside's lemma, and of the number of deals by binomials."""
+    """Yield checks of the number of classes by Burnside's lemma, and of the number of deals by binomials."""
     deal, shoe = dealt.deal, Shoe(a.decks)
     method = f"Burnside's lemma over {len(deal.group(shoe))} suit permutations"
     yield equal("classes", method, a.classes, burnside_classes(deal, shoe))
@@ -124,7 +124,7 @@ def sizes(a: Analysis, dealt: FirstCards) -> Iterator[Check]:
 
 
 def checks(a: Analysis, dealt: FirstCards) -> Iterator[Check]:
-    """Checks of classes and deals, and of outcomes by settled multisets of card types for the deal's own roles."""
+    """Yield checks of classes, deals and outcomes, by settling multisets of card types for the roles of the deal."""
     yield from sizes(a, dealt)
     roles = Deal(dealt.text).roles
     if settler_of(a.resolved.terms.again) is None:
@@ -135,10 +135,10 @@ def checks(a: Analysis, dealt: FirstCards) -> Iterator[Check]:
         again = line_counts.with_stops(a, outcome_counts(a.resolved, roles, a.decks))
         if sum(again.values()) == a.deals:
             yield compared("counts", method, line_counts.shown(a), again, COUNTS)
-        else:  # the first way counts indistinct roles as one hand
+        else:  # the first method counts indistinguishable roles as one hand
             found = {o.outcome: o.probability for o in a.outcomes}
             total = sum(again.values())
             second = {line: Fraction(n, total) for line, n in again.items()}
             yield compared("probabilities", method, found, second, COUNTS)
     except NoHand as error:
-        yield unheld("counts", f"{error}, at which the second settlement looks")
+        yield unheld("counts", f"{error}, which the independent settlement needs")

@@ -1,4 +1,4 @@
-"""Games that a file describes, a second time: every deal of a short deck, and single positions of the full deck."""
+"""Independent checks of games from files: every deal of a short deck, and some positions of the full deck."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from .chance import LIMIT, judged
 from .model import COUNTS, Check, compared, equal, unheld
 from .showdown_enumeration import EnumeratedCell, enumerate_deals
 
-#: Ranks of short decks, tried in this order: four suits of five ranks, or of four where the deals are too many.
+#: Ranks of short decks, in order of trial: five ranks, or four if there are too many deals.
 SHORT = ("TJQKA", "6789T", "2345A", "JQKA", "9TQA")
 POSITIONS, SEED = 3, 20_261_129
-#: Deals of the later cards in view that are gone through for one position.
+#: Maximum number of deals of the later visible cards that are enumerated for one position.
 MOST_LATER = 3_000
-#: Rounds that are dealt at random, and the dealer's hands that all of them go through.
+#: Maximum number of random rounds, and of the dealer's hands enumerated over all rounds.
 MOST_ROUNDS, MOST_HANDS = 20_000, 200_000_000
 
 
 def checks(a: Analysis) -> Iterator[Check]:
-    """The game of the same file on a short deck by every deal, and positions of the full deck by every later deal."""
+    """Yield checks of the same game on a short deck by every deal, and of positions by every later deal."""
     if a.cap is not None:
         yield unheld("counts", "a payout cap is not enumerated")
         return
@@ -52,9 +52,9 @@ def checks(a: Analysis) -> Iterator[Check]:
 
 
 def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
-    """Rounds dealt at random and played as solved: how often each path came, and the mean net result.
+    """Yield checks of rounds dealt at random and played as solved: frequency of each path, mean net result.
 
-    Every round values its last position against all hands of the dealer, which bounds their number.
+    Every round values its last position against all hands of the dealer, which bounds the number of rounds.
     """
     if a.resolved.terms.game == SIDE_BET or a.cap is not None:
         yield Check("simulation", "none: the outcomes are counted on a short deck", "not simulated", None)
@@ -72,7 +72,7 @@ def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
 
 
 def _enumerated(found: Bets) -> tuple[str, Solution, Solution] | str:
-    """The ranks of a short deck with the game solved from it, then enumerated; the reason where none deals it."""
+    """Return the ranks of a short deck with the game solved and enumerated; the reason if no short deck deals it."""
     order, settlement = order_named(found.round.order), found.settlement
     cells = EnumeratedCell(tuple(order.keys[cut - 1] for cut in settlement.player_cuts),
                  tuple(order.keys[cut - 1] for cut in settlement.cells.cuts))
@@ -82,7 +82,7 @@ def _enumerated(found: Bets) -> tuple[str, Solution, Solution] | str:
         try:
             here = solve(short, settlement)
             there = enumerate_deals(short, settlement.rows, settlement.unit, cells)
-        except InputError as error:  # too many deals, or a hand that is offered a choice is not in this deck
+        except InputError as error:  # too many deals, or this deck lacks a hand that a choice requires
             why = error.faults[0].what
             continue
         again = replace(here, value=there.value, joint=settlement.cells.parted(there.joint), deals=there.deals)
@@ -91,7 +91,7 @@ def _enumerated(found: Bets) -> tuple[str, Solution, Solution] | str:
 
 
 def _method(ranks: str) -> str:
-    return f"the same game from {4 * len(ranks)} cards ({ranks}): every deal one by one, with code of its own"
+    return f"the same game from {4 * len(ranks)} cards ({ranks}): every deal one by one, with independent code"
 
 
 def _short_deck(found: Bets) -> Check:
@@ -109,12 +109,12 @@ def _short_deck(found: Bets) -> Check:
 
 
 def _side_bet(a: Analysis) -> Check:
-    """The outcomes of a side bet on the end of a round, counted in both ways on a short deck."""
+    """Return the check of a side bet on the end of a round, counted by both methods on a short deck."""
     base = side_bets.base_of(a.book, a.resolved)
     nodes = side_bets.conditions(a.resolved, rules.round_of(base))
     lines = [(outcome, nodes[outcome]) for outcome, _ in a.resolved.payments if outcome in nodes]
     if any(side_bets.on_cards(node) for _, node in lines):
-        return unheld("counts", "a side bet on cards alone is checked as a wager with a deal")
+        return unheld("counts", "a side bet only on cards is checked as a wager with a deal")
     found = side_bets.finer(base, nodes)
     made = _enumerated(found)
     if isinstance(made, str):
@@ -125,7 +125,7 @@ def _side_bet(a: Analysis) -> Check:
 
 
 def _positions(a: Analysis, found: Bets) -> Iterator[Check]:
-    """Positions of streets whose choices are kept: the choice against the values by every later deal."""
+    """Yield checks of positions of streets whose choices are stored: the choice against values by every later deal."""
     solution, round = a.game.solution, found.round
     random = Random(SEED)
     for cards, node, chosen in _sample(round, solution, a.request.without, random):
@@ -133,7 +133,7 @@ def _positions(a: Analysis, found: Bets) -> Iterator[Check]:
         try:
             values = list(position_values(round, found.settlement, cards, without=a.request.without,
                                           solution=solution).values())[node]
-        except InputError:  # too many later deals for one position
+        except InputError:  # too many later deals for this position
             continue
         best = max(values.values())
         yield equal("choices", "positions of the full deck, every deal of the later cards", values[chosen], best,
@@ -143,7 +143,7 @@ def _positions(a: Analysis, found: Bets) -> Iterator[Check]:
 def _sample(
     round: Round, solution: Any, without: tuple[int, ...], random: Random
 ) -> Iterator[tuple[dict[str, tuple[int, ...]], int, str]]:
-    """Positions at random: the cards by role, the number of the path that led there, and the choice that is kept."""
+    """Yield random positions: the cards by role, the index of the path, and the stored choice."""
     tree = tree_of(round, without)
     for number, (level, chosen) in enumerate(zip(tree.levels[:tree.stored], solution.choices, strict=True)):
         if tree.completions(number) // comb(tree.deck - tree.final.seen, max(tree.hidden, 0)) > MOST_LATER:

@@ -1,7 +1,7 @@
 """A round dealt from a short deck, every deal one by one: value, play and joint distribution without the engine.
 
-Hands are valued by a kernel of its own, states are sets of places in the deck, and positions are not classes: no suit
-stands for another one. Only the settlement, the description of the round and the words of named hands are the same.
+Hands are valued by a separate kernel, states are sets of indices in the deck, and positions are not classes: no suit
+represents another one. Only the settlement, the description of the round and the names of hands are shared.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ..games.showdown.orders import order_named, parsed
 from ..games.showdown.round import Round
 
 Array = np.ndarray[Any, Any]
-#: Cards of a deck that is enumerated, and comparisons of two hands.
+#: Maximum number of cards of an enumerated deck, and of comparisons of two hands.
 MOST_CARDS, MOST_COMPARISONS = 24, 1_500_000_000
 KINDS = ("high card", "pair", "two pair", "three of a kind", "straight", "flush", "full house", "four of a kind",
          "straight flush", "royal flush")
@@ -41,7 +41,7 @@ class Enumerated:
 
 @dataclass(frozen=True)
 class EnumeratedCell:
-    """Classes of hands by the least hand of each, ascending: named hands as (category, first ranks)."""
+    """Classes of hands by their lowest hands, ascending: named hands as (category, first ranks)."""
 
     player: tuple[tuple[int, tuple[int, ...]], ...]
     dealer: tuple[tuple[int, tuple[int, ...]], ...]
@@ -53,7 +53,7 @@ def enumerate_deals(
     """Solve a round by all deals of its short deck, less the card types of ``without``.
 
     ``utility`` [leaf][result][player's class][dealer's interval] are integers, net results times ``unit``. Raises
-    `InputError` for a deck of more than 24 cards, and where the deals are too many.
+    `InputError` for a deck of more than 24 cards, and if there are too many deals.
     """
     return _Enumeration(round, np.asarray(utility, dtype=object), unit, cells, without).solved()
 
@@ -92,7 +92,7 @@ class _Enumeration:
         return Enumerated(Fraction(int((joint * rows).sum()), deals * self.unit), joint, deals)
 
     def _states(self, counts: tuple[int, ...]) -> Array:
-        """Every board, upcards and player's hand as sets of places: (states, 3)."""
+        """Return every board, upcards and player's hand as sets of indices: (states, 3)."""
         found = []
         for board in _sets(len(self.deck), counts[0], 0):
             for upcards in _sets(len(self.deck), counts[1], board):
@@ -115,7 +115,7 @@ class _Enumeration:
         return category << SHIFT | sum(rank << 16 - 4 * i for i, rank in enumerate(ranks))
 
     def _compared(self, states: Array) -> tuple[Array, Array]:
-        """How each state compares with the dealer's hands, [state][result][interval], and the player's class."""
+        """Return comparisons of states with dealer hands, [state][result][interval], and the player's class."""
         boards, upcards, players = (np.ascontiguousarray(states[:, i]) for i in range(3))
         mine = self._values(players | (boards if "board" in self.round.player.roles else np.uint32(0)))
         limits = [self._threshold(named) for named in self.cells.player]
@@ -152,7 +152,7 @@ class _Enumeration:
         return found
 
     def _earlier(self, states: Array, later: tuple[int, ...], earlier: tuple[int, ...]) -> Iterator[list[Array]]:
-        """The sets of an earlier street that each state may come from, one way at a time."""
+        """Yield the sets of an earlier street from which each state may come, one choice of indices at a time."""
         bits = [_bits(states[:, i], later[i]) for i in range(3)]
         ways = [list(combinations(range(later[i]), earlier[i])) for i in range(3)]
         for way in product(*ways):
@@ -163,20 +163,20 @@ class _Enumeration:
         return [leaf.path for leaf in self.round.leaves].index(path)
 
     def _paths(self, level: int) -> list[tuple[int, ...]]:
-        """The choices that lead to a street."""
+        """Return the choices that lead to a street."""
         found: list[tuple[int, ...]] = [()]
         for choices in self.choices[:level]:
             found = [(*path, i) for path in found for i, choice in enumerate(choices) if choice.then == "next"]
         return found
 
     def _backwards(self, final: Array, worth: Array) -> list[dict[tuple[int, ...], Array]]:
-        """The best choice of every path and position of each street, the last street first."""
+        """Return the best choice of every path and position of each street, from the last street to the first."""
         found: list[dict[tuple[int, ...], Array]] = []
         below: dict[tuple[int, ...], Array] = {}
         last = len(self.choices) - 1
         for level in range(last, -1, -1):
             counts = self.counts[level]
-            # The worth of a leaf at a position: over all showdowns that it may lead to, in all orders of the streets.
+            # The value of a leaf at a position: over all showdowns that may follow, in all orders of the streets.
             totals = np.zeros((len(worth), self._positions(counts)), np.int64)
             orders = self._orders(level)
             for parts in self._earlier(final, self.counts[-1], counts):
@@ -192,7 +192,7 @@ class _Enumeration:
             for path in self._paths(level):
                 best = np.full(len(states), np.iinfo(np.int64).min)
                 pick = np.zeros(len(states), np.int8)
-                # Equal choices: the one that comes first by its stake, then in the file, is kept.
+                # Of equal choices, the first one by stake, then by order in the file.
                 for i in self._ranked(level):
                     step = (*path, i)
                     goes_on = self.choices[level][i].then == "next"
@@ -211,7 +211,7 @@ class _Enumeration:
         return sorted(range(len(stakes)), key=lambda i: (stakes[i] if least else -stakes[i], i))
 
     def _orders(self, level: int) -> int:
-        """Number of ways to deal one showdown's later cards over the streets that follow."""
+        """Return the number of ways to deal one showdown's later cards over the streets that follow."""
         found = 1
         for here, following in zip(self.counts[level:], self.counts[level + 1:], strict=False):
             for i in range(3):
@@ -230,7 +230,7 @@ class _Enumeration:
         return found
 
     def _spread(self, level: int, states: Array, values: Array) -> Array:
-        """The values of a street's positions added up for those of the street before."""
+        """Return the values of a street's positions summed for the positions of the street before."""
         counts = self.counts[level - 1]
         total = np.zeros(self._positions(counts), np.int64)
         for parts in self._earlier(states, self.counts[level], counts):
@@ -238,7 +238,7 @@ class _Enumeration:
         return total
 
     def _forwards(self, states: Array, cells: Array, player: Array, chosen: list[dict[tuple[int, ...], Array]]) -> Any:
-        """Deals by leaf and cell: every state, in every order of its streets."""
+        """Return deals by leaf and cell: every state, in every order of its streets."""
         leaves = self.round.leaves
         classes = len(self.cells.player) + 1
         joint = np.zeros((len(leaves), cells.shape[1], classes, cells.shape[2]), dtype=object)
@@ -253,7 +253,7 @@ class _Enumeration:
         return joint
 
     def _chains(self, states: Array) -> Iterator[list[Array]]:
-        """For every order of the streets: the numbers of each state's positions, street by street."""
+        """Yield the numbers of each state's positions by street, for every order of the streets."""
         def down(level: int, at: Array) -> Iterator[list[Array]]:
             if level < 0:
                 yield []
@@ -268,7 +268,7 @@ class _Enumeration:
     def _followed(
         self, parts: list[Array], chosen: list[dict[tuple[int, ...], Array]], size: int
     ) -> Iterator[tuple[tuple[int, ...], Array]]:
-        """The paths that are played, each with the states that follow it."""
+        """Yield the paths that are played, each with the states that follow it."""
         open_paths: list[tuple[tuple[int, ...], Array]] = [((), np.arange(size))]
         if not self.choices:
             yield open_paths[0]
@@ -286,13 +286,13 @@ class _Enumeration:
 
 
 def _sets(deck: int, size: int, taken: int) -> Iterator[int]:
-    """The sets of ``size`` places that are not taken."""
+    """Return the sets of ``size`` indices that are not taken."""
     free = [1 << i for i in range(deck) if not taken >> i & 1]
     return (sum(held) for held in combinations(free, size))
 
 
 def _places(deck: int) -> Array:
-    """The number of every set of places among those of its size."""
+    """Return the number of every set of indices among the sets of its size."""
     sizes = np.zeros(1 << deck, np.int8)
     for i in range(deck):
         sizes[1 << i:1 << i + 1] = sizes[:1 << i] + 1
@@ -304,7 +304,7 @@ def _places(deck: int) -> Array:
 
 
 def _bits(sets: Array, size: int) -> Array:
-    """The places of each set as sets of one: (sets, size)."""
+    """Return the elements of each set as sets of one index: (sets, size)."""
     found = np.zeros((len(sets), size), np.uint32)
     left = sets.copy()
     for i in range(size):
@@ -315,7 +315,7 @@ def _bits(sets: Array, size: int) -> Array:
 
 
 def _added(at: Array, values: Array, size: int) -> Array:
-    """Sums of int64 values by place, exactly: floats hold whole numbers below 2^53."""
+    """Return sums of int64 values by index, exactly: floats represent integers below 2^53."""
     if int(np.abs(values).max(initial=0)) * len(values) < 2**53:
         return np.bincount(at, values, size).astype(np.int64)
     total = np.zeros(size, np.int64)

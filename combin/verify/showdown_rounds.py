@@ -1,7 +1,7 @@
-"""Rounds that a file describes, dealt at random and played as the solution says.
+"""Random rounds of a game from a file, played by its solution.
 
-Hands are ranked by the definition of their order, card by card, and not by the tables of the sweep. On the last street
-the player takes the best choice of his position, which `positions` values against every hand of the dealer.
+Hands are ranked by the definition of their order, card by card, not by the tables of the sweep. On the last street the
+player takes the best choice of the position, which `positions` values against every hand of the dealer.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ..games.showdown.tree import tree_of
 
 @dataclass(frozen=True)
 class DealtShowdown:
-    """Rounds dealt: their mean net result in units with its standard error, and how often each leaf was reached."""
+    """Dealt rounds: their mean net result in units with its standard error, and the number of rounds of each leaf."""
 
     rounds: int
     mean: Fraction
@@ -62,7 +62,7 @@ class _Dealer:
         self.deck = [card for card in range(52) if card not in self.tree.removed]
 
     def play(self, random: Random) -> tuple[int, int]:
-        """The leaf in which one round ends, and its net result times the unit."""
+        """Return the leaf in which one round ends, and its net result times the unit."""
         tree, final = self.tree, self.tree.final
         hidden = max(tree.hidden, 0)
         drawn = random.sample(self.deck, final.seen + hidden)
@@ -100,7 +100,7 @@ class _Dealer:
         return int(settlement.utility[leaf, qualifies, result, bisect_right(settlement.player_cuts, mine), interval])
 
     def _rank(self, hand: Hand, cards: dict[str, list[int]]) -> int:
-        """The rank of the best hand by the definition of the order."""
+        """Return the rank of the best hand by the definition of the order."""
         held = [card for role in hand.roles for card in cards.get(role, ())]
         order = self.order
         if order.size is None:

@@ -1,9 +1,9 @@
-"""Simulation: the rules dealt card by card, outcome frequencies against the exact probabilities.
+"""Simulation: the rules dealt card by card, and outcome frequencies compared with the exact probabilities.
 
-It uses no kernel, class or outcome function. Rounds are dealt in parcels, each with a random
-stream spawned from the seed: the result is the same for any number of workers. Base games are
-also dealt by kernels, in blocks with streams of the same kind, and played as solved. Every cell
-of the joint table is then compared. The game's own module also plays without a kernel.
+It uses no kernel, class or outcome function. Rounds are dealt in parcels, each with a random stream spawned from the
+seed: the result is the same for any number of workers. Kernels also deal base games, in blocks with streams of the same
+kind, and play them as solved. Every cell of the joint table is then compared. The module of the game also plays without
+a kernel.
 """
 
 from __future__ import annotations
@@ -24,33 +24,33 @@ from .chance import LIMIT, judged
 from .deals import parcel_of
 from .model import Check
 
-ROUNDS = 20_000  # of a parcel: its cards fit in the cache
+ROUNDS = 20_000  # per parcel, so that its cards fit in the cache
 
 
 def simulation(a: Analysis, rounds: int, seed: int, threads: int | None = None) -> Iterator[Check]:
-    """A check for each outcome: how often it came, and its distance from the expected count in standard errors."""
+    """Yield a check of each outcome: its count, and the distance from the expected count in standard errors."""
     game = game_of(a.resolved)
     second = game.module("second_way") if game is not None else None
     if game is not None and second is None:
-        yield Check("simulation", f"none: {game.name} has no second way", "not simulated", None)
+        yield Check("simulation", f"none: {game.name} has no independent method", "not simulated", None)
     elif second is not None and hasattr(second, "simulation"):
         yield from second.simulation(a, rounds, seed)
     elif second is not None:
         yield from _game(a, second, rounds, seed, threads)
     elif not all(is_number(o.probability) for o in a.outcomes):
-        yield Check("simulation", "none: a probability is left open", "not simulated", None)
+        yield Check("simulation", "none: a probability depends on unknowns", "not simulated", None)
     else:
         exact = _by_line(a)
         parcel = parcel_of(a, list(exact))
         if parcel is None:
-            yield Check("simulation", "none: this wager has no second settlement", "not simulated", None)
+            yield Check("simulation", "none: this wager has no independent settlement", "not simulated", None)
             return
         counts = run(parcel, len(exact), rounds, seed, threads)
         yield from _rows("", exact, counts, seed)
 
 
 def _by_line(a: Analysis) -> dict[str, Fraction]:
-    """The probability of each line; a wheel is not spun here."""
+    """Return the probability of each line; a wheel is not spun here."""
     found: dict[str, Fraction] = {}
     for o in a.outcomes:
         line = o.line or o.outcome
@@ -59,7 +59,7 @@ def _by_line(a: Analysis) -> dict[str, Fraction]:
 
 
 def _game(a: Analysis, second: Any, rounds: int, seed: int, threads: int | None) -> Iterator[Check]:
-    """Checks of a base game: optimal play as solved, then strategies that are played and settled here again."""
+    """Yield checks of a base game: optimal play as solved, then strategies that are played and settled here."""
     exact, counts = second.optimal_play(a, rounds, seed, threads)
     net = second.net_results(a)
     yield from _rows("optimal play: ", exact, counts, seed)
@@ -82,7 +82,7 @@ def _rows(what: str, exact: Mapping[str, Fraction], counts: Any, seed: int) -> I
         yield Check(
             f"simulated {what}{len(never)} outcomes of probability 0",
             f"{dealt:,} rounds, seed {seed}",
-            f"{came[0]} came" if came else "never came",
+            f"{came[0]} occurred" if came else "none occurred",
             not came,
         )
 
@@ -90,9 +90,9 @@ def _rows(what: str, exact: Mapping[str, Fraction], counts: Any, seed: int) -> I
 def run(
     parcel: Parcel, outcomes: int, rounds: int, seed: int, threads: int | None = None, stream: int = 0
 ) -> Any:
-    """Counts of the outcomes over so many rounds; the parcels and their streams do not depend on the workers.
+    """Return counts of the outcomes over ``rounds`` rounds; parcels and streams do not depend on the workers.
 
-    ``stream`` keeps several simulations of one seed apart.
+    ``stream`` separates several simulations with one seed.
     """
     parcels = -(-rounds // ROUNDS)
     streams = np.random.SeedSequence(seed, spawn_key=(stream,) if stream else ()).spawn(parcels)
@@ -111,14 +111,14 @@ def run(
 def mean_judged(
     what: str, counts: Any, net: Sequence[Fraction], exact: Mapping[str, Fraction], mean: Fraction, seed: int
 ) -> Check:
-    """|z| < 4 for the average net result of a round, settled here, against the exact mean."""
+    """Return the check |z| < 4 of the average net result of a round, settled here, against the exact mean."""
     dealt = int(counts.sum())
     won = sum((int(n) * x for n, x in zip(counts.tolist(), net, strict=True)), Fraction(0)) / dealt
     square = sum((p * x * x for p, x in zip(exact.values(), net, strict=True)), Fraction(0))
     error = sqrt(max(square - mean**2, Fraction(0)) / dealt)
     method = f"{dealt:,} rounds, seed {seed}"
     if not error:
-        return Check(what, method, f"{float(won):+.6f} a round, {float(mean):+.6f} expected", won == mean)
+        return Check(what, method, f"{float(won):+.6f}per round, {float(mean):+.6f} expected", won == mean)
     z = float(won - mean) / error
-    told = f"{float(won):+.6f} a round, {float(mean):+.6f} expected, z = {z:+.2f}"
+    told = f"{float(won):+.6f}per round, {float(mean):+.6f} expected, z = {z:+.2f}"
     return Check(what, method, told, abs(z) < LIMIT)

@@ -15,19 +15,19 @@ from .draws import knows, knows_by_chart
 from .settle_literal import ByRole, met_by_name
 
 WORDS = ("", "As", "2s", "3s", "4s", "5s", "6s", "7s", "8s", "9s", "Ts")
-#: No dealer's hand is longer: each card counts at least one, and the dealer stands on 17.
+#: Maximum number of cards of a dealer's hand: each card counts at least one, and the dealer stands on 17.
 DEALER_CARDS = 18
 ROUND_CARDS = 34
 
 
 def values_of(cards: Cards) -> Cards:
-    """1 for an ace to 10 for ten and court cards."""
+    """Return 1 for an ace to 10 for ten and court cards."""
     rank = cards.astype(np.int64) % 13
     return np.where(rank == 12, 1, np.minimum(rank + 2, 10))
 
 
 class SimulatedHands:
-    """Many hands side by side: cards in the order drawn, their number, points with every ace as one, aces."""
+    """Many hands at once: cards in the order drawn, their number, points with every ace as one, aces."""
 
     def __init__(self, rounds: int, most: int) -> None:
         self.cards = np.zeros((rounds, most), dtype=np.int64)
@@ -60,7 +60,7 @@ class SimulatedHands:
 
 
 def numbered(cards: Cards) -> Cards:
-    """A number for each row of values; rows with equal values have equal numbers."""
+    """Return a number for each row of values; rows with equal values have equal numbers."""
     number = np.zeros(len(cards), dtype=np.int64)
     for start in range(0, cards.shape[1], 17):
         part = cards[:, start : start + 17]
@@ -79,14 +79,14 @@ def _dealer_draws(hands: SimulatedHands, hits: bool) -> Cards:
 
 
 class _Tally:
-    """Counts the outcomes of finished hands, settled by the names of their cards."""
+    """Counts of the outcomes of final hands, settled by the names of their cards."""
 
     def __init__(self, a: Analysis, names: Sequence[str]) -> None:
         self.outcomes, self.options, self.names = a.resolved.terms.again, a.resolved.options, names
         self.known: dict[bytes, int] = {}
 
     def __call__(self, player: SimulatedHands, dealer: SimulatedHands) -> list[int]:
-        # The order of the cards does not matter: hands with equal cards are settled once.
+        # The order of the cards does not matter, so hands with equal cards are settled once.
         both = np.concatenate([-np.sort(-hands.cards, axis=1) for hands in (player, dealer)], axis=1)
         _, first, times = np.unique(numbered(both), return_index=True, return_counts=True)
         width, counts = player.cards.shape[1], [0] * len(self.names)
@@ -104,7 +104,7 @@ class _Tally:
 def parcel(
     a: Analysis, deal: DealerDraws | DealerDrawsOut, names: Sequence[str], *, beside: int = 0
 ) -> Parcel | None:
-    """The dealer's hand, after the first two cards of a player where ``beside`` is 2."""
+    """Return the parcel of the dealer's hand, after two cards of a player if ``beside`` is 2."""
     if not knows(a.resolved):
         return None
     tally = _Tally(a, names)
@@ -128,7 +128,7 @@ def parcel(
 
 
 def parcel_by_chart(a: Analysis, deal: PlayedByChart, names: Sequence[str]) -> Parcel | None:
-    """The player's hand played by the chart, then the dealer's."""
+    """Return the parcel of the player's hand played by the chart, then the dealer's."""
     if not knows_by_chart(a.resolved):
         return None
     tally = _Tally(a, names)
@@ -144,7 +144,7 @@ def parcel_by_chart(a: Analysis, deal: PlayedByChart, names: Sequence[str]) -> P
 
 
 def _played(values: Cards, deal: PlayedByChart) -> tuple[SimulatedHands, SimulatedHands]:
-    """Upcard, hole card and the player's two; the dealer peeks; the player by the chart, then the dealer."""
+    """Return player and dealer: upcard, hole card, two cards of the player; peek; chart; then the dealer draws."""
     number = {"H": 0, "S": 1, "D": 2, "Ds": 3}
     plays = np.ones((2, 22, 11), dtype=np.int64)  # [soft][total][upcard]
     for (is_soft, points, upcard), play in letters(deal.chart.text):
@@ -171,7 +171,7 @@ def _played(values: Cards, deal: PlayedByChart) -> tuple[SimulatedHands, Simulat
 
 
 def _take(values: Cards, next_card: Cards, who: Cards) -> Cards:
-    """The next card of every round; the places of the rounds that take it move on."""
+    """Return the next card of every round, and advance the index of the rounds that take it."""
     if int(next_card.max()) >= values.shape[1]:
         raise CountError("a round used up the cards dealt for it")
     taken = values[np.arange(len(values)), next_card]

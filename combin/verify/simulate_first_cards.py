@@ -18,7 +18,7 @@ from .shoe import LookedAt, Undealt
 
 
 def parcel(a: Analysis, dealt: FirstCards, names: Sequence[str]) -> Parcel | None:
-    """A function that deals rounds and counts outcomes; None if no second settlement knows the wager."""
+    """Return a function that deals rounds and counts outcomes. Returns None without an independent settlement."""
     deal = Deal(dealt.text)
     if settler_of(a.resolved.terms.again) is None:
         return None
@@ -66,5 +66,5 @@ def parcel(a: Analysis, dealt: FirstCards, names: Sequence[str]) -> Parcel | Non
 
 
 def _first(met: set[str], names: Sequence[str]) -> int:
-    """The place of the first line that is met; the loss is the last."""
+    """Return the index of the first line that applies; that of the loss is the last."""
     return next((i for i, line in enumerate(names) if line in met), len(names) - 1)

@@ -1,7 +1,7 @@
 """Wagers on seven cards, or three hole cards, dealt at random: settled in arrays, without a kernel.
 
-If the play of the base game decides whether cards count, or which do, the base game is played
-as well. `high_card_play` chooses; a Chase the Flush player with three suited hole cards never folds.
+If the cards that count depend on the play of the base game, the base game is played as well: by `high_card_play`, or in
+Chase the Flush by never folding three suited hole cards.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def _tally(lines: Array, names: Sequence[str]) -> Sequence[int]:
 
 
 def parcel(a: Analysis, _: FirstCards, names: Sequence[str]) -> Parcel | None:
-    """Seven cards that all count under any play; the loss is the last of ``names``."""
+    """Return the parcel of seven cards that all count under any play; the loss is the last of ``names``."""
     if a.resolved.terms.again not in BY_NAME:
         return None
     bet = high_card_play.PlayedSideBet(tuple(names[:-1]), tuple(a.resolved.options.items()), "paid", "all-seven")
@@ -38,10 +38,10 @@ def parcel(a: Analysis, _: FirstCards, names: Sequence[str]) -> Parcel | None:
 
 
 def beside_high_card_flush(a: Analysis, names: Sequence[str]) -> Parcel:
-    """Seven cards, raised or folded by the count of all dealer hands against them."""
+    """Return the parcel of seven cards, raised or folded by the count of all dealer hands against them."""
     bet, play = high_card_play.side_bet(a)
     if bet.lines != tuple(names[:-1]):
-        raise CountError(f"the lines of {a.id} stand in another order")
+        raise CountError(f"the lines of {a.id} are in another order")
 
     def deal_rounds(random: np.random.Generator, rounds: int) -> Sequence[int]:
         hands = flushes.held(deal_cards(random, rounds, 7, 1))
@@ -52,7 +52,7 @@ def beside_high_card_flush(a: Analysis, names: Sequence[str]) -> Parcel:
 
 
 def beside_chase_the_flush(a: Analysis, names: Sequence[str]) -> Parcel:
-    """Three hole cards of one suit, which are never folded, and a dealer who qualifies."""
+    """Return the parcel of three hole cards of one suit, which are never folded, and a qualifying dealer."""
 
     def deal_rounds(random: np.random.Generator, rounds: int) -> Sequence[int]:
         cards = deal_cards(random, rounds, 10, 1)

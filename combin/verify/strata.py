@@ -1,8 +1,8 @@
-"""Deals sampled in strata, so that rare lines are seen.
+"""Deals sampled in strata, so that rare lines occur in the sample.
 
-A deal is divided by how many cards each suit has, and again by how many each rank has. The share of a stratum is an
-exact product of binomial coefficients. A stratum of few deals is counted whole; from the others deals are drawn. Rare
-hands are usually rare because of their suits or their ranks, so that one of the two divisions has them in few deals.
+Deals are divided by the numbers of cards of each suit, and separately by those of each rank. The share of a stratum is
+an exact product of binomial coefficients. A stratum of few deals is enumerated; deals of the others are sampled. Rare
+hands are usually rare because of their suits or their ranks, so that one of the two divisions has them in small strata.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from .chance import LIMIT
 from .model import Check, unheld
 from .shoe import NAMES
 
-#: The largest stratum, in deals of card types, that is counted whole.
+#: The largest stratum, in deals of card types, that is enumerated.
 MOST_COUNTED = 20_000
-#: Deals drawn by each division: by the shares of the strata, and from each stratum alike.
+#: Deals sampled by each division: in proportion to the shares of the strata, and equally from each stratum.
 DRAWN, ALIKE = 10_000, 16_000
 #: The card types of each block: of each suit, and of each rank.
 DIVISIONS = {
     "suits": tuple(tuple(i for i, card in enumerate(NAMES) if card[1] == suit) for suit in "shdc"),
     "ranks": tuple(tuple(i for i, card in enumerate(NAMES) if card[0] == rank) for rank in "23456789TJQKA"),
 }
-#: Settles deals of card types, each with its weight: the weight of each line.
+#: Settles weighted deals of card types, and returns the weight of each line.
 Settle = Callable[[list[list[int]], Sequence[int]], Counter[str]]
 
 
 @dataclass(frozen=True)
 class Stratum:
-    """A stratum with the lines that its deals meet: all of its deals, or ``drawn`` of them."""
+    """A stratum with the lines of its deals: all of its deals, or ``drawn`` sampled ones."""
 
     share: Fraction
     lines: Mapping[str, int]
@@ -46,11 +46,11 @@ class Stratum:
     whole: bool
 
     def part(self, line: str) -> Fraction:
-        """The part of the stratum that meets a line, or its estimate."""
+        """Return the part of the stratum to which a line applies, or its estimate."""
         return Fraction(self.lines.get(line, 0), self.drawn)
 
     def variance(self, line: str, more: int) -> float:
-        """The variance of the estimate; ``more`` deals are added to either side, so that none is certain."""
+        """Return the variance of the estimate; ``more`` deals are added to both sides, so that it is never 0."""
         if self.whole:
             return 0.0
         q = (self.lines.get(line, 0) + more) / (self.drawn + 2 * more)
@@ -58,7 +58,7 @@ class Stratum:
 
 
 def partitions(number: int, parts: int, most: int) -> Iterator[tuple[int, ...]]:
-    """The ways to write a number as ``parts`` numbers from ``most`` down to 0, the greatest first."""
+    """Yield the partitions of a number into ``parts`` numbers between ``most`` and 0, in descending order."""
     if parts == 0:
         if number == 0:
             yield ()
@@ -73,7 +73,7 @@ def partitions(number: int, parts: int, most: int) -> Iterator[tuple[int, ...]]:
 def divided(
     blocks: Sequence[Sequence[int]], cards: int, decks: int, alone: bool, settle: Settle, random: np.random.Generator
 ) -> list[Stratum]:
-    """The strata of deals of this number of cards; ``alone`` says that they are one hand, without order."""
+    """Return the strata of deals of this number of cards; ``alone`` if they are one hand, without order."""
     size = len(blocks[0])
     total = comb(52 * decks, cards)
     found = []
@@ -94,18 +94,18 @@ def divided(
 
 
 def _ways(blocks: Sequence[Sequence[int]], sizes: Sequence[int]) -> int:
-    """In how many ways the blocks may have these numbers of cards."""
+    """Return the number of ways to assign these numbers of cards to the blocks."""
     return factorial(len(blocks)) // prod(factorial(n) for n in Counter(sizes).values())
 
 
 def deals_of(blocks: Sequence[Sequence[int]], sizes: Sequence[int], decks: int) -> int:
-    """An upper bound of the number of deals of card types of a stratum."""
+    """Return an upper bound of the number of deals of card types of a stratum."""
     size = len(blocks[0])
     return _ways(blocks, sizes) * prod(min(comb(size + k - 1, k), comb(size * decks, k)) for k in sizes)
 
 
 def _orders(left: Counter[int], places: int) -> Iterator[tuple[int, ...]]:
-    """The different orders of a multiset of numbers."""
+    """Yield the distinct orders of a multiset of numbers."""
     if not places:
         yield ()
     for number in sorted(left):
@@ -115,7 +115,7 @@ def _orders(left: Counter[int], places: int) -> Iterator[tuple[int, ...]]:
 
 
 def every(blocks: Sequence[Sequence[int]], sizes: Sequence[int], decks: int) -> tuple[list[list[int]], list[int]]:
-    """Every deal of card types of a stratum, with the number of deals of the shoe that it stands for."""
+    """Return every deal of card types of a stratum, with the number of deals of the shoe that it represents."""
     deals, weights = [], []
     for order in _orders(Counter(sizes), len(sizes)):
         hands = [(combinations if decks == 1 else combinations_with_replacement)(block, k)
@@ -132,7 +132,7 @@ def every(blocks: Sequence[Sequence[int]], sizes: Sequence[int], decks: int) -> 
 def drawn(
     blocks: Sequence[Sequence[int]], sizes: Sequence[int], decks: int, number: int, random: np.random.Generator
 ) -> Cards:
-    """Deals of a stratum drawn at random, in random order: shape (number, cards)."""
+    """Return random deals of a stratum, in random order: shape (number, cards)."""
     table: Any = np.array(blocks)
     order = random.random((number, len(blocks))).argsort(axis=1)
     columns = []
@@ -146,31 +146,31 @@ def drawn(
 
 
 def judged(line: str, probability: Fraction, ways: Mapping[str, Sequence[Stratum]], seed: int) -> Check:
-    """The check of one line by the division that sees it best.
+    """Return the check of one line by the division that estimates it best.
 
-    A count that differs by four standard errors fails, but is unchecked if deals that were not drawn may explain it;
-    so is a line that is too rare for the deals: a count twice as large would agree.
+    A count that differs by four standard errors fails, unless deals that were not sampled may explain it: it is then
+    unchecked. A line that is too rare for the sample, for which twice the count would agree, is also unchecked.
     """
     seen = [_seen(line, probability, name, strata) for name, strata in ways.items()]
     name, strata, estimate, error, detects = min(seen, key=lambda one: one[4])
     drawn = sum(s.drawn for s in strata if not s.whole)
     if not error and estimate == probability:
-        words = f"the same count; none of {drawn:,} deals elsewhere" if estimate else f"none of {drawn:,} deals"
-        return Check(f"counted {line}", f"deals by the numbers of their {name}, the rarest counted whole", words)
+        words = f"the same count; none of {drawn:,} deals in other strata" if estimate else f"none of {drawn:,} deals"
+        return Check(f"counted {line}", f"strata by numbers of {name}; small ones enumerated", words)
     words = f"{float(estimate):.6g}, {float(probability):.6g} expected"
     away = abs(float(estimate - probability))
     if away <= LIMIT * sqrt(sum(s.variance(line, 1) for s in strata)) and (detects > 1 or away > LIMIT * error):
         return unheld(f"sampled {line}", f"too rare for {drawn:,} deals ({words})")
     z = float(estimate - probability) / error if error else 0.0
-    power = f", z = {z:+.2f}; an error of {_percent(detects)} would be seen" if error else ""
-    return Check(f"sampled {line}", f"{drawn:,} deals by the numbers of their {name}, seed {seed}", words + power,
+    power = f", z = {z:+.2f}; an error of {_percent(detects)} would be revealed" if error else ""
+    return Check(f"sampled {line}", f"{drawn:,} deals in strata by numbers of {name}, seed {seed}", words + power,
                  0 < away <= LIMIT * error or estimate == probability, detects=detects)
 
 
 def _seen(
     line: str, probability: Fraction, name: str, strata: Sequence[Stratum]
 ) -> tuple[str, Sequence[Stratum], Fraction, float, float]:
-    """The estimate of a division, its standard error, and the smallest relative error that it would show."""
+    """Return the estimate of a division, its standard error, and the smallest relative error that it would reveal."""
     estimate = sum((s.share * s.part(line) for s in strata), Fraction(0))
     error = sqrt(sum(s.variance(line, 0) for s in strata))
     if not error:

@@ -63,7 +63,7 @@ def test_a_symbol_for_others_belongs_to_the_table_of_the_stake() -> None:
         ({"stake": 1}, five, "has no"),
         ({"stake": 2}, five, "stated for"),
         ({"stake": 5}, {"$40 and $15 symbol": 13}, "13 stops of 12"),
-        ({"stake": 5, "community_pay": 1}, five, "leave one"),
+        ({"stake": 5, "community_pay": 1}, five, "only one of them"),
     ):
         with pytest.raises(InputError, match=words):
             analyze(f"{CHASE}/D", set={"other_players": 1, **values}, wheel=weights("D", **shown))

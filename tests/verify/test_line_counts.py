@@ -149,8 +149,9 @@ def test_what_no_second_method_knows_is_not_verified(tmp_path: Path, monkeypatch
     found = verify(analysed(path), rounds=1000)
     assert (found.state, found.passed, found.failures) == (NOT_HELD, False, ())
     [counts] = [c for c in found.checks if c.unheld]
-    assert counts.method == 'none: the outcomes "ranks-alike" have no second settlement'
-    assert [c.method for c in found.checks if c.what == "simulation"] == ["none: this wager has no second settlement"]
+    assert counts.method == 'none: the outcomes "ranks-alike" have no independent settlement'
+    simulated = [c.method for c in found.checks if c.what == "simulation"]
+    assert simulated == ["none: this wager has no independent settlement"]
     refused = CliRunner().invoke(cli, ["verify", str(path), "--decks", "2"])
     assert refused.exit_code == 1
     assert "0 of 1 verified; 1 not checked" in refused.stdout

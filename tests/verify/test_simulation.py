@@ -160,7 +160,7 @@ def test_a_whole_simulation_of_a_base_game_names_its_strategies(high):
     words = "\n".join(check.what for check in found)
     for name in (
         "optimal play: net result",
-        "best play by a count of its own, no kernel: fold, qualified, lose, 2 cards",
+        "best play by an independent count, no kernel: fold, qualified, lose, 2 cards",
         "raise from J-3-2, no kernel: net result",
         "beside two cards J or higher, no kernel",
     ):

@@ -368,7 +368,7 @@ def test_removed_cards_change_what_is_counted() -> None:
 
 
 def test_unknown_outcomes_have_no_second_settlement() -> None:
-    with pytest.raises(InputError, match='no second settlement of "longest-flush"'):
+    with pytest.raises(InputError, match='no independent settlement of "longest-flush"'):
         settle("longest-flush", {"player": (0,)}, {}, [])
 
 
