@@ -71,11 +71,11 @@ def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
         exact = found.net[way] / 2
         z = float(mean - exact) / sqrt(max(square - float(mean) ** 2, 1e-300) / dealt)
         yield Check(f"simulated {name}: net result", f"{dealt:,} rounds, seed {seed}",
-                    f"{float(mean):+.7f}per round, {float(exact):+.7f} expected, z = {z:+.2f}", abs(z) < LIMIT)
+                    f"{float(mean):+.7f} per round, {float(exact):+.7f} expected, z = {z:+.2f}", abs(z) < LIMIT)
     m = moments(seen)
     z = float((m.mean.share - a.game.expected_value) / m.mean.error)
     yield Check("simulated round: net result", f"{dealt:,} rounds, seed {seed}",
-                f"{float(m.mean.share):+.7f}per round, {float(a.game.expected_value):+.7f} expected, z = {z:+.2f}",
+                f"{float(m.mean.share):+.7f} per round, {float(a.game.expected_value):+.7f} expected, z = {z:+.2f}",
                 abs(z) < LIMIT)
     for rounds_after in ROUNDS:
         reach = Z_95 * sqrt(float(m.variance.share) / rounds_after)

@@ -118,7 +118,7 @@ def mean_judged(
     error = sqrt(max(square - mean**2, Fraction(0)) / dealt)
     method = f"{dealt:,} rounds, seed {seed}"
     if not error:
-        return Check(what, method, f"{float(won):+.6f}per round, {float(mean):+.6f} expected", won == mean)
+        return Check(what, method, f"{float(won):+.6f} per round, {float(mean):+.6f} expected", won == mean)
     z = float(won - mean) / error
-    told = f"{float(won):+.6f}per round, {float(mean):+.6f} expected, z = {z:+.2f}"
+    told = f"{float(won):+.6f} per round, {float(mean):+.6f} expected, z = {z:+.2f}"
     return Check(what, method, told, abs(z) < LIMIT)
