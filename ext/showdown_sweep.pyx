@@ -100,6 +100,7 @@ cdef class Sweep:
         cdef int64_t[:, ::1] array
         cdef const int32_t* cut_at = &cuts[0] if cut_count else NULL
         cdef const int32_t* segment_at = &segments[0] if segment_count else NULL
+        cdef const int64_t* row_at = &coefficients[0, 0, 0] if rows else NULL
         cdef const int32_t* need_at = &needs[0] if needs.shape[0] else NULL
         cdef int64_t* f
         cdef int64_t* g
@@ -133,7 +134,7 @@ cdef class Sweep:
                     list_public(p, w, self.public(public))
                     n = w.mine.count
                     sweep_public(p, w, cut_at, cut_count)
-                    value_rows(p, w, segment_at, segment_count, cut_count, &coefficients[0, 0, 0], rows, f)
+                    value_rows(p, w, segment_at, segment_count, cut_count, row_at, rows, f)
                     for node in range(node_count):
                         choose(&w.mine, f, &nodes[node, 0], need_at, choice_count, f + (rows + node) * n, NULL, NULL)
                     orbit_size = self.orbits[public]
@@ -183,6 +184,7 @@ cdef class Sweep:
         cdef const uint64_t[:, ::1] array
         cdef const int32_t* cut_at = &cuts[0] if cut_count else NULL
         cdef const int32_t* segment_at = &segments[0] if segment_count else NULL
+        cdef const int64_t* row_at = &coefficients[0, 0, 0] if rows else NULL
         cdef const int32_t* need_at = &needs[0] if needs.shape[0] else NULL
         cdef int64_t* f
         cdef uint64_t* e
@@ -236,7 +238,7 @@ cdef class Sweep:
                     n = w.mine.count
                     sweep_public(p, w, cut_at, cut_count)
                     if rows:
-                        value_rows(p, w, segment_at, segment_count, cut_count, &coefficients[0, 0, 0], rows, f)
+                        value_rows(p, w, segment_at, segment_count, cut_count, row_at, rows, f)
                     orbit_size = self.orbits[public]
                     memset(e, 0, word_count * n * sizeof(uint64_t))
                     for i in range(word_count):

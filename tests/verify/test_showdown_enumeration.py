@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -135,20 +136,24 @@ def test_a_full_deck_is_too_large() -> None:
         enumerate_deals(round, settlement.rows, 1, EnumeratedCell((), ()))
 
 
-@pytest.mark.slow
+def slow(name: str, lines: Sequence[str], ranks: str, without: str = "") -> Any:
+    return pytest.param(name, lines, ranks, without, marks=pytest.mark.slow)
+
+
 @pytest.mark.parametrize(("name", "lines", "ranks", "without"), [
-    ("caribbean_stud", rounds.CARIBBEAN, "TJQKA", ""),
+    slow("caribbean_stud", rounds.CARIBBEAN, "TJQKA"),
     ("crazy_four_poker", CRAZY, "TJQKA", ""),
     ("four_card_poker", ("three of a kind", "straight flush", "four of a kind"), "JQKA", ""),
-    ("let_it_ride", rounds.RIDE, "9TJQKA", ""),
-    ("mississippi_stud", MISSISSIPPI, "6TJQA", ""),
-    # Deals of nine cards out of twenty take 8 s. One game has them all; the others know three cards, each suit's own.
-    ("casino_holdem", ("flush", "full house", "four of a kind", "straight flush", "royal flush"), "TJQKA", "Td Jc Qh"),
-    ("ultimate_texas_holdem", rounds.BLIND, "TJQKA", ""),
-    ("ultimate_texas_holdem", rounds.BLIND, "2345A", "2d 2c 4h"),
-    ("texas_holdem_bonus", ("straight",), "789TJ", "7d 8c 8h"),
-    ("chase_the_flush", ("three-card flush", *rounds.FLUSHES), "679A", ""),
-])  # fmt: skip
+    slow("let_it_ride", rounds.RIDE, "9TJQKA"),
+    slow("mississippi_stud", MISSISSIPPI, "6TJQA"),
+    # Deals of nine cards out of twenty take 8 s: one game has them all, the others know three cards.
+    slow("casino_holdem", ("flush", "full house", "four of a kind", "straight flush", "royal flush"), "TJQKA",
+         "Td Jc Qh"),
+    slow("ultimate_texas_holdem", rounds.BLIND, "TJQKA"),
+    slow("ultimate_texas_holdem", rounds.BLIND, "2345A", "2d 2c 4h"),
+    slow("texas_holdem_bonus", ("straight",), "789TJ", "7d 8c 8h"),
+    slow("chase_the_flush", ("three-card flush", *rounds.FLUSHES), "679A"),
+])
 def test_games(name: str, lines: Sequence[str], ranks: str, without: str) -> None:
     check(getattr(rounds, name)(), tuple(lines), ranks, without)
 

@@ -67,13 +67,11 @@ def test_caribbean_stud() -> None:
     near(-solution.value / average_wager(round, solution) * 100, "2.555")
 
 
-@pytest.mark.slow
 def test_crazy_four_poker() -> None:
     round, _, solution = played(rounds.crazy_four_poker)
     near(-solution.value / average_wager(round, solution) * 100, "1.09")
 
 
-@pytest.mark.slow
 def test_let_it_ride() -> None:
     round, _, solution = played(rounds.let_it_ride)
     near(-solution.value * 100, "3.51")
