@@ -9,7 +9,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import combin
 from combin.base.exact import grouped, percent
@@ -43,7 +45,8 @@ def after_rounds(colours: Colours) -> str:
     from combin.analysis.volatility import spread, total_law
 
     a = combin.analyze(FLUSH)
-    least, most, step = Fraction(50, 100), Fraction(140, 100), Fraction(1, 100)
+    assert a.law is not None
+    least, most, step = Fraction(50, 100), Fraction(140, 100), Fraction(1, 200)
     row, height, base = 96, 66, 84
 
     def x(value: Fraction) -> Fraction:
@@ -52,18 +55,18 @@ def after_rounds(colours: Colours) -> str:
     body = []
     for i, rounds in enumerate((1_000, 10_000, 100_000)):
         total, central = total_law(a.law, rounds), spread(a.law, rounds)
-        assert total is not None and central is not None
+        assert total is not None
+        assert central is not None
         edges = [least + step * k for k in range(int((most - least) / step) + 1)]
         below = [total.tails(edge * rounds - Fraction(1, 2 * total.unit))[0] for edge in edges]
-        shares = [Fraction(round((q - p) * 10**6), 10**6) for p, q in zip(below, below[1:], strict=False)]
+        shares = [Fraction(round((q - p) * 10**6), 10**6) for p, q in pairwise(below)]
         y, top = base + i * row, max(shares)
         for edge, share in zip(edges, shares, strict=False):
             if share:
                 inside = central.least <= edge + step / 2 <= central.greatest
-                body.append(
-                    f'<rect x="{_n(x(edge))}" y="{_n(y - share / top * height)}" width="{_n(x(step) - x(Fraction(0)))}" '
-                    f'height="{_n(share / top * height)}" fill="{colours["bar" if inside else "band"]}"/>'
-                )
+                tall, wide = share / top * height, x(step) - x(Fraction(0))
+                body.append(f'<rect x="{_n(x(edge))}" y="{_n(y - tall)}" width="{_n(wide)}" height="{_n(tall)}" '
+                            f'fill="{colours["bar" if inside else "band"]}"/>')
         body.append(_rule(LEFT, y, WIDTH - RIGHT, y, colours["soft"]))
         body.append(_text(0, y - 40, grouped(rounds), colours["ink"]))
         body.append(_text(0, y - 24, "rounds", colours["soft"], size=12))
@@ -80,12 +83,16 @@ def after_rounds(colours: Colours) -> str:
 def path(colours: Colours) -> str:
     """From rules to a report, with the example of one line of one side bet."""
     a = combin.analyze(LADIES, decks=6)
+    assert a.classes is not None
+    assert a.deals is not None
     [line] = [o for o in a.outcomes if o.outcome == "any 20"]
+    count = a.combinations["any 20"]
+    assert count is not None
     steps = (
         ("Rules", '"any 20" = total(player) == 20'),
         ("Deal", "player 2, dealer 2; six decks"),
         ("Table", f"{grouped(a.classes)} classes, {grouped(a.deals)} deals"),
-        ("Outcomes", f"any 20: {grouped(line.combinations)} deals"),
+        ("Outcomes", f"any 20: {grouped(count)} deals"),
         ("Paytable", f"any 20 pays {line.pays}"),
         ("Analysis", f"return {percent(a.returned)} = {a.returned}"),
         ("Views", "terminal, JSON, report, verdict of a policy"),
@@ -112,7 +119,7 @@ PICTURES: Mapping[str, Callable[[Colours], str]] = {
 
 def drawn(names: tuple[str, ...] = tuple(PICTURES)) -> dict[str, str]:
     """The pictures with these names by file name."""
-    return {f"{name}{ending}.svg": PICTURES[name](colours) + "\n"
+    return {f"{name}{ending}.svg": PICTURES[name](colours).replace("<svg ", '<svg font-family="sans-serif" ', 1) + "\n"
             for name in names for ending, colours in (("", PAPER), ("-dark", DARK))}
 
 
@@ -122,8 +129,8 @@ def report_pages() -> dict[str, bytes]:
 
     from combin.pages.pdf import ATTACHED, escaped, source
     from combin.report.identity import ReportRequest
-    from combin.report.make import Files, make
     from combin.report.layout import page
+    from combin.report.make import Files, make
 
     found = {}
     report, _ = make(ReportRequest((LADIES,), (6,)), Files())
@@ -132,10 +139,11 @@ def report_pages() -> dict[str, bytes]:
     for name, colour in PAPER.items():
         dark = dark.replace(colour, DARK[name])
     dark = dark.replace('paper: "a4",', 'paper: "a4", fill: rgb("#1d2225"),', 1)
+    dark = dark.replace("+ black", "+ soft").replace("length: 100%, stroke: 1pt", "length: 100%, stroke: 1pt + soft")
     dark = dark.replace("set text(font:", 'set text(fill: rgb("#e4e8ea"), font:', 1)
     for name, source_text in (("report.png", text), ("report-dark.png", dark)):
-        pages = typst.compile({"main.typ": source_text.encode(), ATTACHED: b"{}"}, format="png", ppi=84,
-                              ignore_system_fonts=True)
+        files = {"main.typ": source_text.encode(), ATTACHED: b"{}"}
+        pages: Any = typst.compile(files, format="png", ppi=80, ignore_system_fonts=True)  # type: ignore[call-overload]
         found[name] = pages[0] if isinstance(pages, list) else pages
     return found
 

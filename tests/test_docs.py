@@ -10,6 +10,7 @@ import sys
 from html import unescape
 from itertools import pairwise
 from pathlib import Path
+from runpy import run_path
 
 import click
 import pytest
@@ -105,6 +106,25 @@ def _follow(combin: Run, console: str) -> None:
                 whole, begin = not line.endswith("..."), line.removesuffix("...").rstrip()
                 left = (p.rstrip() for p in lines)
                 assert any(p == begin if whole else p.startswith(begin) for p in left), f"{command}: {line}\n{output}"
+
+
+@pytest.mark.parametrize("name", [
+    "contributions", "after-rounds", "path", pytest.param("blackjack-chart", marks=pytest.mark.slow),
+])
+def test_the_pictures_are_current(name: str) -> None:
+    pictures = run_path(str(DOCS / "pictures.py"))
+    assert name in pictures["PICTURES"]
+    for file, text in pictures["drawn"]((name,)).items():
+        assert (DOCS / "pictures" / file).read_text(encoding="utf-8") == text, "run: python docs/pictures.py"
+
+
+def test_every_picture_is_shown_and_every_picture_shown_exists() -> None:
+    shown = set()
+    for path in PAGES.values():
+        for link in re.findall(r'(?:src|srcset)="([^"]+)"', path.read_text(encoding="utf-8")):
+            assert (path.parent / link).is_file(), f"{path}: {link}"
+            shown.add(Path(link).name)
+    assert shown >= {path.name for path in (DOCS / "pictures").iterdir()}
 
 
 def test_no_option_of_a_command_shown_takes_another_option_for_its_file() -> None:
