@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ..base.errors import CountError, InputError, fault
 from ..base.exact import Exact, ratio, simplify
 from ..deals.cards import Shoe, cards
-from ..games.registry import game_of
+from ..games.registry import check_shoe, game_of
 from ..rulebook import parameters
 from ..rulebook.book import Resolved, Rulebook, is_glob, shipped
 from ..rulebook.checks import check_options
@@ -180,6 +180,7 @@ def _check(resolved: Resolved, request: Request) -> dict[str, Exact | None]:
         request.any_decks and resolved.document.deck_range[0] <= request.decks <= resolved.document.deck_range[1]
     ):
         raise decks_refused(resolved, request.decks)
+    check_shoe(resolved.terms)
     weights = _fitted(resolved, request)
     if resolved.terms.game:  # a game checks removed cards by itself
         return parameters.values(resolved, request.set)

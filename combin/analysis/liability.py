@@ -191,7 +191,7 @@ def _label(lens: Lens, card: tuple[int, int]) -> int:
 
 def _packed_shoe(a: AnalysisRecord, deal: Deal, seats: int) -> Exposure | None:
     """Return the hands packed into the shoe for each dealer's hand. Returns None if the roles have different lenses."""
-    shoe, parts = Shoe(a.decks, a.request.without), _parts(a, deal)
+    shoe, parts = a.shoe, _parts(a, deal)
     own = [role for role, shared in parts if shared < role.cards]
     if len({role.lens for role in own}) > 1:
         return None

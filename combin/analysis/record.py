@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Self
 from ..base.errors import fault
 from ..base.exact import Exact, is_number, simplify, symbol, to_sympy, unknowns_in
 from ..base.frozen import freeze
+from ..deals.cards import Shoe, deck_of
 from ..rulebook.book import Resolved, Rulebook
 from ..rulebook.parameters import wheel_pays
 from .additions import Addition
@@ -74,6 +75,11 @@ class AnalysisRecord:
     def __hash__(self) -> int:
         """Hash only some fields: equal analyses have equal fields."""
         return hash((self.id, self.decks, self.outcomes))
+
+    @property
+    def shoe(self) -> Shoe:
+        """Return the shoe without the cards removed from it."""
+        return Shoe(self.decks, self.request.without, deck_of(self.resolved.terms.shoe))
 
     @property
     def combinations(self) -> Mapping[str, int]:

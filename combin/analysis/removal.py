@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from ..base.errors import CountError, fault
@@ -35,8 +35,8 @@ def effects(analysis: Analysis) -> tuple[Effect, ...]:
     """
     resolved = analysis.resolved
     game = game_of(resolved)
-    shoe = Shoe(analysis.decks, analysis.request.without)
-    alike = game.alike(shoe) if game is not None else None
+    shoe = analysis.shoe
+    alike = game.alike(resolved, shoe) if game is not None else None
     if game is not None and alike is not None:
         return _of_a_game(analysis, game, shoe, alike)
     deal = deal_of(resolved)
@@ -70,7 +70,7 @@ def _of_a_game(analysis: Analysis, game: Game, shoe: Shoe, alike: Mapping[int, i
     for card, stands_for in alike.items():
         if stands_for not in known:
             left = (*removed, stands_for)
-            fixed = game.replayed(analysis.game, Shoe(analysis.decks, left)) - analysis.returned
+            fixed = game.replayed(analysis.game, replace(shoe, removed=left)) - analysis.returned
             known[stands_for] = analysis.replace(without=left).returned, fixed
         returned, fixed = known[stands_for]
         found.append(Effect(card, shoe.copies[card], returned, simplify(returned - analysis.returned), fixed))

@@ -14,7 +14,7 @@ import numpy as np
 from ..base import budgets
 from ..base.caches import cached
 from ..deals import dealer_draws, disjoint
-from ..deals.cards import CARD_TYPES, Shoe
+from ..deals.cards import CARD_TYPES
 from ..deals.deal_kinds import FirstCards, PlayedByChart, SevenCards
 from ..deals.first_cards import Deal
 from ..deals.seven_beside import STRAIGHTS
@@ -58,7 +58,7 @@ def together(a: AnalysisRecord, kind_of: Callable[[Outcome], int], kinds: int) -
 
 def _of_twenties(a: AnalysisRecord, kinds: Mapping[str, int]) -> Callable[..., Fraction] | None:
     """Return the joint probabilities for a meter that a player's 20 and a dealer's drawn 21 reset; None otherwise."""
-    deal, shoe = deal_of(a.resolved, a.request.chart), Shoe(a.decks, a.request.without)
+    deal, shoe = deal_of(a.resolved, a.request.chart), a.shoe
     assert isinstance(deal, PlayedByChart)
     table = deal.table(shoe)
     lines = zip(outcome_of_rows(table, a.resolved), table["player_twenty"], table["dealer_21_cards"], strict=True)
@@ -118,7 +118,7 @@ def _is_listed(a: AnalysisRecord) -> bool:
 
 def _of_first_cards(a: AnalysisRecord, dealt: FirstCards, kinds: Mapping[str, int]) -> Callable[..., Fraction]:
     """Return the joint probabilities of hands from a shoe, for one of the dealer's hands in each orbit under suits."""
-    shoe = Shoe(a.decks, a.request.without)
+    shoe = a.shoe
     own, theirs, settled = _settled(a, dealt)
     of_line = np.array([*(kinds.get(name, -1) for name, _ in a.resolved.payments), -1], np.int8)
     found = [(ways, kind, left) for ways, lines, left in settled if ((kind := of_line[lines]) >= 0).any()]
@@ -145,7 +145,7 @@ def _settled(
     a: AnalysisRecord, dealt: FirstCards
 ) -> tuple[int, tuple[int, ...], list[tuple[int, np.ndarray, tuple[int, ...]]]]:
     """Return numbers of cards of a seat and of shared hands, and (ways, line of a seat's hand, cards left) for each."""
-    terms, shoe = a.resolved.terms, Shoe(a.decks, a.request.without)
+    terms, shoe = a.resolved.terms, a.shoe
     roles = {role.name: role.cards for role in Deal(terms.deal).roles}
     theirs, own = _cards_by_part(a)
     each = [list(combinations_with_replacement(range(CARD_TYPES), n)) for n in (*theirs.values(), own)]

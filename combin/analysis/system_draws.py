@@ -108,7 +108,7 @@ def law(a: AnalysisRecord) -> tuple[tuple[Fraction, Fraction], ...] | None:
 
 
 def _shoe(a: AnalysisRecord) -> Shoe:
-    return Shoe(a.request.decks, a.request.without)
+    return a.shoe
 
 
 def _with(part: _Part, x: Addition, way: Way | None, together: Fraction) -> tuple[_Part, _Part]:

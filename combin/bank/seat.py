@@ -13,7 +13,6 @@ from ..analysis import wheels
 from ..analysis.model import Analysis
 from ..analysis.outcome import Outcome
 from ..base.errors import CountError
-from ..deals.cards import Shoe
 from ..deals.table import deal_count
 from ..progressives.long_run import MeterFigures, is_reset_by
 from ..rulebook.pays import NOT_STAKED
@@ -172,7 +171,7 @@ def _made(a: Analysis) -> Fraction:
     deal = deal_of(a.resolved)
     if a.condition is None or deal is None or a.deals is None:
         return Fraction(1)
-    size = Shoe(a.decks, a.request.without).size
+    size = a.shoe.size
     return Fraction(a.deals, deal_count(size, tuple(role.cards for role in deal.roles)))
 
 

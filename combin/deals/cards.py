@@ -7,7 +7,7 @@ types are one suit, so that a suit of a hand is a 13-bit mask.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations
@@ -75,29 +75,52 @@ def suit_group(singled_out: Iterable[str] = ()) -> tuple[Permutation, ...]:
     return group
 
 
+def deck_of(ranks: Mapping[str, int]) -> tuple[int, ...]:
+    """Return the number of cards of each rank in one suit of a deck, from the numbers of cards of some ranks.
+
+    Ranks that are not named have four cards. Raises `InputError` for an unknown rank, or a number of cards that
+    four suits do not share equally.
+
+    >>> deck_of({"T": 0})
+    (1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1)
+    """
+    for rank, number in ranks.items():
+        if len(rank) != 1 or rank not in RANKS:
+            raise fault(f'"{rank[:20]}" is not a rank', f"ranks are {', '.join(RANKS)}", place="shoe")
+        if number not in range(0, 17, 4):
+            what = f'a deck with {number} cards of the rank "{rank}"'
+            raise fault(what, "give 0, 4, 8, 12 or 16: all suits have the same cards", place="shoe")
+    return tuple(ranks.get(rank, 4) // 4 for rank in RANKS)
+
+
 @dataclass(frozen=True)
 class Shoe:
-    """A shuffled shoe of ``decks`` decks less the cards already ``removed`` (card types)."""
+    """A shuffled shoe of ``decks`` decks less the cards already ``removed`` (card types).
+
+    ``deck`` is the number of cards of each rank in one suit of a deck, see `deck_of`.
+    """
 
     decks: int
     removed: tuple[int, ...] = ()
+    deck: tuple[int, ...] = (1,) * len(RANKS)
 
     def __post_init__(self) -> None:
         if not 1 <= self.decks <= 64:
             raise fault(f"a shoe of {self.decks} decks", "give 1 to 64 decks", file="--decks")
         for card_type in set(self.removed):
-            if self.removed.count(card_type) > self.decks:
+            held = self.decks * self.deck[card_type % 13]
+            if self.removed.count(card_type) > held:
                 raise fault(
                     f"{self.removed.count(card_type)} x {name(card_type)} cannot be taken out of "
                     f"{decks_in_words(self.decks)}",
-                    f"name each card at most {self.decks} time(s)",
+                    f"name each card at most {held} time(s)" if held else "leave it out: the shoe has none",
                     file="--without",
                 )
 
     @cached_property
     def copies(self) -> tuple[int, ...]:
         """How many copies of each of the 52 card types the shoe holds."""
-        left = [self.decks] * CARD_TYPES
+        left = [self.decks * self.deck[card_type % 13] for card_type in range(CARD_TYPES)]
         for card_type in self.removed:
             left[card_type] -= 1
         return tuple(left)
@@ -105,7 +128,7 @@ class Shoe:
     @property
     def size(self) -> int:
         """Cards in the shoe."""
-        return CARD_TYPES * self.decks - len(self.removed)
+        return 4 * sum(self.deck) * self.decks - len(self.removed)
 
     def stabilizer(self, group: Iterable[Permutation]) -> tuple[Permutation, ...]:
         """The permutations of ``group`` that leave the shoe as it is."""

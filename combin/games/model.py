@@ -16,7 +16,7 @@ from typing import Any
 
 from ..base.errors import Fault, fault
 from ..base.exact import Exact, root
-from ..deals.cards import Shoe
+from ..deals.cards import Shoe, deck_of
 from ..deals.table import Table
 from ..rulebook.book import Resolved, Rulebook, Wager
 from ..rulebook.pays import Pay
@@ -179,6 +179,10 @@ class Situation:
     without: tuple[int, ...] = ()
     most: Fraction | None = None
 
+    @property
+    def shoe(self) -> Shoe:
+        return Shoe(self.decks, self.without, deck_of(self.resolved.terms.shoe))
+
 
 @dataclass(frozen=True)
 class Option:
@@ -224,6 +228,8 @@ class Game(ABC):
     #: The compiled kernels that its figures use, and those of its independent method.
     kernels: tuple[str, ...] = ()
     second_kernels: tuple[str, ...] = ()
+    #: Whether decks may lack a rank, or have more cards of it (the key ``shoe`` of rule data).
+    any_deck: bool = False
 
     @abstractmethod
     def lines(self, resolved: Resolved) -> Sequence[str]:
@@ -248,7 +254,7 @@ class Game(ABC):
         Raises `InputError` for a situation that the game does not support.
         """
 
-    def alike(self, shoe: Shoe) -> Mapping[int, int] | None:
+    def alike(self, resolved: Resolved, shoe: Shoe) -> Mapping[int, int] | None:
         """Each card type with a representative of equal effect, for a game of a shoe; None for one full deck."""
         return None
 

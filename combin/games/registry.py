@@ -6,9 +6,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ..base.errors import fault, nearest
+from ..deals.cards import deck_of
 from ..rulebook.book import Resolved
 from ..rulebook.checks import GAME_CHECKS
-from ..rulebook.terms import SIDE_BET
+from ..rulebook.terms import SIDE_BET, Terms
 
 if TYPE_CHECKING:
     from .model import Game
@@ -49,6 +50,13 @@ def game_named(name: str) -> Game:
             raise fault(f'no game is called "{name}"', nearest(name, known, otherwise=f"games: {', '.join(known)}"))
         register(found[name].load())
     return _games[name]
+
+
+def check_shoe(terms: Terms) -> None:
+    """Raise `InputError` for decks of other ranks that are not sound, or that the game does not support."""
+    if terms.shoe and not (terms.game and game_named(terms.game).any_deck):
+        raise fault("a shoe by ranks is for the game blackjack", "leave it out", place="shoe")
+    deck_of(terms.shoe)
 
 
 def game_of(resolved: Resolved) -> Game | None:

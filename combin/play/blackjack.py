@@ -280,7 +280,7 @@ def held_by(shoes: Iterable[Shoe], dealt: Sequence[int]) -> None:
 
 def answer(a: Analysis, hand: str, upcard: str) -> BlackjackAnswer:
     """The exact value of every choice of a hand; `InputError` for cards that the shoe does not hold."""
-    held, upcard_class = question(hand, upcard, [Shoe(a.decks, a.request.without)])
+    held, upcard_class = question(hand, upcard, [a.shoe])
     rules, counts = _rules(a)
     cards = tuple(held.count(c) for c in range(CLASSES))
     left = [n - m - (c == upcard_class) for c, (n, m) in enumerate(zip(counts, cards, strict=True))]

@@ -12,13 +12,14 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from ..analysis.model import Analysis
+from ..base.errors import InputError
 from ..deals.cards import Shoe
-from ..deals.dealer_draws import VALUES, dealer_hands
-from ..games.blackjack.house_rules import in_words, of_word
+from ..deals.dealer_draws import VALUES, dealer_hands, value_counts
+from ..games.blackjack.house_rules import in_shoe, in_words, of_word
 from ..games.blackjack.results import solved
 from ..games.blackjack.rule_names import ABBREVIATIONS, USUAL
 from ..games.blackjack.rules import HouseRules
-from ..games.blackjack.solve import BlackjackSolution, deck_counts
+from ..games.blackjack.solve import BlackjackSolution
 from .display import Shown
 
 #: Numbers of decks that the table compares.
@@ -66,7 +67,7 @@ class RuleTable(Shown):
 def rule_table(a: Analysis) -> RuleTable:
     """Return the effects of all house rules and the dealer's table; the game is solved once for each rule."""
     solution: BlackjackSolution = a.game.solution
-    shoe = Shoe(a.decks, a.request.without)
+    shoe = a.shoe
     return RuleTable(a, in_words(solution.rules), tuple(effects(a)), dealer_table(shoe, solution.rules.hits_soft_17))
 
 
@@ -88,7 +89,8 @@ def effects(a: Analysis, *, all_rules: bool = True) -> Iterator[RuleEffect]:
         for decks in DECKS:
             if decks != a.decks:
                 name = f"{decks} deck{'s' if decks > 1 else ''}"
-                yield effect("", name, 1 + solved(rules, deck_counts(decks)).expected_value)
+                shoe = replace(a.shoe, decks=decks)
+                yield effect("", name, 1 + solved(in_shoe(rules, shoe), value_counts(shoe)).expected_value)
 
 
 def changes(rules: HouseRules) -> Iterator[tuple[str, str, HouseRules]]:
@@ -104,7 +106,10 @@ def changes(rules: HouseRules) -> Iterator[tuple[str, str, HouseRules]]:
         yield "S2:1", _said(rules, other), other
     for option, words in USUAL.items():
         for word in TRIED.get(option, tuple(words)):
-            other = replace(rules, **of_word(option, word))
+            try:
+                other = replace(rules, **of_word(option, word))
+            except InputError:  # rules that contradict the others, or are not computed with them
+                continue
             if _bearing(other) in seen:
                 continue
             seen.add(_bearing(other))
@@ -126,7 +131,7 @@ def _bearing(rules: HouseRules) -> HouseRules:
         hole_card="peek" if rules.looks else rules.hole_card,
         charlie_splits=rules.charlie_splits or not rules.charlie or not splits,
         charlie_blackjack=rules.charlie_blackjack or not rules.charlie or rules.looks,
-        even_money=rules.even_money and rules.blackjack_pays > 1,
+        even_money=rules.even_money and rules.blackjack_pays > 1 and not rules.blackjack_wins,
     )
 
 
@@ -149,6 +154,7 @@ GONE = {
     "push_22": "A dealer's 22 is a bust.",
     "soft_doubles": "Soft hands may be doubled.",
     "ties_lost": "Ties push.",
+    "ties_won": "Ties of 21 and of blackjacks push.",
     "": "",
 }
 

@@ -23,7 +23,7 @@ from ..analysis.engine import analyze
 from ..analysis.model import Analysis
 from ..base.errors import CountError, InputError, fault
 from ..base.exact import Truncated, is_number, root, unknowns_in
-from ..deals.cards import RANKS, Shoe
+from ..deals.cards import RANKS
 from ..deals.classes import Lens
 from ..deals.deal_kinds import DealerDraws, DealerDrawsOut, PlayedByChart
 from ..deals.drawn_roles import VARIES
@@ -121,7 +121,7 @@ def seat(
     bets = [_bet(a, item, places[item.id], chosen, stake, own_readings[item.id])
             for item, stake in zip(items, stakes, strict=True)]
     solution: BlackjackSolution = a.game.solution
-    _any_blackjack(solution.rules)
+    _any_blackjack(a)
     table = _table(a, bets)
     known = round_values.by_hole(solution) if HOLE in _seats_of(bets) else round_values.by_upcard(solution)
     columns = {"keys": _keys(table)}
@@ -160,8 +160,12 @@ def seat(
     return BlackjackSeat(a.decks, tuple(wagers), tuple(map(tuple, both)), remarks)
 
 
-def _any_blackjack(rules: HouseRules) -> None:
-    """Raise `InputError` for a game in which some blackjacks or 21s have odds of their own."""
+def _any_blackjack(a: Analysis) -> None:
+    """Raise `InputError` for a game in which some blackjacks or 21s have their own odds, or with other decks."""
+    if a.resolved.terms.shoe:
+        what = "wagers beside a game with other cards than those of full decks are not computed"
+        raise fault(what, 'leave "shoe" out of the file', file=FLAG)
+    rules: HouseRules = a.game.solution.rules
     own = [bonus.pays[0][0] for bonus in rules.bonuses] + [SUITED] * (rules.suited_pays is not None)
     if own:
         hands = "suited blackjacks" if own == [SUITED] else "21s of certain cards"
@@ -175,7 +179,7 @@ def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.DealtR
     Raises `InputError` for more seats than the shoe is sure to hold.
     """
     solution: BlackjackSolution = a.game.solution
-    _any_blackjack(solution.rules)
+    _any_blackjack(a)
     most = max(solution.rules.hands_of(c) for c in range(CLASSES))
     dealt_rounds.fits(seats, most_boxes(solution.counts, splits=most), sum(solution.counts))
     ends, cards, drawn = deal_block(solution, seats, rounds, seed)
@@ -320,7 +324,7 @@ def _seats_of(bets: Sequence[_Bet]) -> dict[str, None]:
 
 def _table(a: Analysis, bets: Sequence[_Bet]) -> Table:
     """The first cards by class: permutations of the suits that no side bet can tell from none change nothing."""
-    shoe, used = Shoe(a.decks, a.request.without), _seats_of(bets)
+    shoe, used = a.shoe, _seats_of(bets)
     cards = dict.fromkeys(ORDERED, 1) if set(ORDERED) & set(used) else {PLAYER: 2}
     cards |= {UPCARD: 1, **({HOLE: 1} if HOLE in used else {})}
     deals = [seen_deal(bet.analysis.resolved) for bet in bets]

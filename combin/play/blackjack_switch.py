@@ -190,7 +190,7 @@ def beside(a: Analysis, with_: Beside) -> SuperMatched:
         what = f"{bonus.id} is not for {a.decks} decks"
         raise fault(what, "name the paytable for this number of decks", file="--with")
     missing = {name: Fraction(-1) for name in LINES if name not in net}
-    found = both(_solution(a), Shoe(a.decks, a.request.without), {**net, **missing})
+    found = both(_solution(a), a.shoe, {**net, **missing})
     guess = a.estimates.get("variance")
     variance = None if guess is None else Estimate(4 * guess.value, 4 * guess.error, guess.how)
     return SuperMatched(a.id, bonus.id, a.decks, ante, stake, found, variance)

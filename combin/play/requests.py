@@ -9,7 +9,7 @@ from typing import Any
 from ..analysis.engine import analyze
 from ..analysis.model import Analysis
 from ..base.errors import fault
-from ..deals.cards import Shoe
+from ..deals.cards import Shoe, deck_of
 from ..rulebook.book import Rulebook, is_glob
 from ..rulebook.parameters import names
 from ..rulebook.terms import SIDE_BET
@@ -83,7 +83,8 @@ def asked_for(
         for identifier in _games(book, words):
             resolved = book.resolve(identifier, given.reading)
             numbers = book.default_decks(resolved) if decks is None else [decks]
-            shoes = [Shoe(n, tuple(without)) for n in numbers if n in resolved.decks]
+            deck = deck_of(resolved.terms.shoe)
+            shoes = [Shoe(n, tuple(without), deck) for n in numbers if n in resolved.decks]
             question(game_of(book, identifier), hand, board or "", upcard or "", shoes)
     found: list[Any] = []
     for a in _analyses(book, words, decks, given.set, given.reading, without):

@@ -21,7 +21,7 @@ from ..analysis.settle import settle, table_of
 from ..base.caches import cached
 from ..base.errors import InputError
 from ..base.exact import is_number
-from ..deals.cards import CARD_TYPES, Shoe
+from ..deals.cards import CARD_TYPES
 from ..deals.first_cards import TEN
 from ..deals.table import Column, Table
 from ..games.blackjack.strategies import best_chart_value
@@ -83,7 +83,7 @@ class SettledClaim:
     @cached_property
     def table(self) -> Table:
         a = self.analysis
-        shoe = Shoe(a.decks, a.request.without)
+        shoe = a.shoe
         if self._by_conditions:
             deal = deal_of(a.resolved, whole=True)
             assert deal is not None

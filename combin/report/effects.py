@@ -10,7 +10,6 @@ from ..analysis.caps import shares, won
 from ..analysis.model import Analysis
 from ..analysis.sensitivity import slopes
 from ..base.exact import Exact, is_number, ratio
-from ..deals.cards import Shoe
 from ..deals.cards import name as card_name
 from ..rulebook.parameters import RED_SIDE
 from ..rulebook.terms import PayoutCap
@@ -120,7 +119,7 @@ def _shared(
     """Return the effect of sharing the least lawful maximum at the maximum wager, in n + 1 equal parts at most."""
     found = []
     for others in range(1, int(rule.most_others or 0) + 1):
-        laws = shares(rule, Shoe(a.decks, a.request.without), others)
+        laws = shares(rule, a.shoe, others)
         cut = sum((chance * p * max(w - top / (1 + n), Fraction(0)) for hand, w, chance in wins
                    for n, p in enumerate(laws.get(hand, ()))), Fraction(0))
         found.append(Shared(others, a.returned - cut, -cut))

@@ -222,6 +222,7 @@ class Terms:
 
     ``dealer_cards`` is the dealer's share of a hand's cards; all players share those cards. ``shared`` names further
     roles whose cards all players share, beside `SHARED`. ``seats`` are the seats of a table, 0 where its document says.
+    ``shoe`` are the numbers of cards of some ranks in a deck, where that is no deck of 52.
     ``added`` are pays that are sums of others. ``second_way`` names the settlement of
     `combin.verify` that checks the conditions.
     ``extra`` (additions to the lines), ``wheel`` (symbols and their pays) and ``envy`` (hands and
@@ -244,6 +245,7 @@ class Terms:
     options: Mapping[str, Any] = empty()
     added: Mapping[str, tuple[str, ...]] = empty()
     deal_options: DealOptions = DealOptions()
+    shoe: Mapping[str, int] = empty()
     setting: Mapping[str, SettingTerms] = empty()
     unknown: Mapping[str, Unknown] = empty()
     extra: Mapping[str, Mapping[str, ExtraPay]] = empty()

@@ -55,6 +55,7 @@ WAGER: Mapping[str, str] = {
     "options": "Options of the game or of the outcome function, such as raises or soft_17.",
     "added": "Pays that are sums of others: an outcome and the outcomes whose pays it adds.",
     "deal_options": "How hands are drawn out: soft_17 and twenty.",
+    "shoe": "The number of cards of some ranks in each deck, such as T = 0: no ten-spots.",
     "setting": "Quantities that always have a value, such as the stake.",
     "unknown": "Quantities that stay symbols until --set gives them a value, such as a meter.",
     "extra": "Pays beside the outcomes, by paytable.",

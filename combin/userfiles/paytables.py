@@ -29,7 +29,7 @@ from ..base import budgets
 from ..base.errors import Fault, InputError, fault, nearest
 from ..base.textfiles import Block, Faults, KeyLines, TomlNumber, decode, line_number, parse_toml, read_bytes
 from ..deals.deal_kinds import parse as parse_deal
-from ..games.registry import game_named
+from ..games.registry import check_shoe, game_named
 from ..rulebook.book import (
     RESERVED,
     Document,
@@ -395,6 +395,12 @@ class _PaytableReader:
             return None
         check_numbers(wager.terms, self._report(block))
         terms = wager.terms
+        try:
+            check_shoe(terms)
+        except InputError as error:
+            for f in error.faults:
+                self.fault(f.what, f.remedy, block.of("wager", ("shoe",)))
+            return None
         if is_stated(terms):
             self._conditions(terms, block)
             return wager if len(self.faults) == before else None

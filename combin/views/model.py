@@ -138,6 +138,9 @@ def facts(a: Analysis) -> list[tuple[str, str]]:
     if paytable.file:  # in a user's file: the document is that of its wager
         found.append(("paytable", ", ".join(part for part in (paytable.file, paytable.places.get("", "")) if part)))
     found.append(("decks", str(a.decks)))
+    if a.resolved.terms.shoe:
+        ranks = (f"{number or 'no'} {rank}" for rank, number in a.resolved.terms.shoe.items())
+        found.append(("cards in a deck", ", ".join(ranks)))
     if a.request.without:
         from ..deals.cards import names
 

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from ...deals.cards import Shoe
 from ...rulebook.book import Resolved
 from ..model import Game, GameFigures, Played, Situation
+from .bonuses import bonus_suits
 from .rule_names import USUAL
 from .suited import suits_differ
 
@@ -20,6 +21,7 @@ class Blackjack(Game):
     unit = "wager"
     hand = "player plays the chart, dealer draws out"
     in_view = "upcard"
+    any_deck = True
     strategy = "combin.play.blackjack"
     second_way = "combin.verify.blackjack"
     kernels = ("blackjack", "blackjack_splits")
@@ -32,26 +34,27 @@ class Blackjack(Game):
         return LINES
 
     def play(self, situation: Situation) -> Played:
-        from ...deals.cards import Shoe
         from ...deals.dealer_draws import value_counts
         from . import results
         from .house_rules import house_rules
         from .wager_parts import insurance
 
-        shoe = Shoe(situation.decks, situation.without)
+        shoe = situation.shoe
         rules, counts = house_rules(situation.resolved, situation.values, shoe), value_counts(shoe)
         solution = results.solved(rules, counts)
         found = results.law_at_best(rules, counts)
         return Played(results.rows(found), figures=results.figures(
             solution, found, insurance(situation.book, situation.resolved, counts)))
 
-    def alike(self, shoe: Shoe) -> Mapping[int, int]:
-        """Only values are seen, and in a shoe of unequal suits those of a blackjack's cards."""
+    def alike(self, resolved: Resolved, shoe: Shoe) -> Mapping[int, int]:
+        """Return cards of one value alike, but for suits that blackjacks or bonuses see in such a shoe."""
         from ...deals.dealer_draws import value
 
         kinds: dict[tuple[int, int], int] = {}
-        by_suit = suits_differ(shoe)
-        return {card: kinds.setdefault((value(card), card // 13 if by_suit and value(card) in (1, 10) else 0), card)
+        suits = bonus_suits({line for line, _ in resolved.lines}, shoe)
+        if suits_differ(shoe):
+            suits |= {1: tuple(range(4)), 10: tuple(range(4))}
+        return {card: kinds.setdefault((value(card), suits.get(value(card), (0,) * 4)[card // 13]), card)
                 for card in range(len(shoe.copies)) if shoe.copies[card]}
 
     def replayed(self, figures: GameFigures, shoe: Shoe) -> Fraction:

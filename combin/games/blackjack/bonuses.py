@@ -7,7 +7,7 @@ ranks from the shoe, whatever other ranks are known: a share of the hands of the
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -111,6 +111,19 @@ def bonuses_of(pays: Mapping[str, Fraction], shoe: Shoe) -> tuple[Bonus, ...]:
     for line, n in sizes:
         found.append(Bonus((), n, LONGEST if n == sizes[-1][1] else n, ((line, pays[line], ANY),)))
     return tuple(found)
+
+
+def bonus_suits(lines: Collection[str], shoe: Shoe) -> dict[int, tuple[int, ...]]:
+    """By value of a card, a number for each suit: bonuses of these lines treat suits of equal numbers alike."""
+    found: dict[int, tuple[int, ...]] = {}
+    for name, cards in OF_RANKS:
+        if f"suited {name}" in lines or f"{name} of spades" in lines:
+            even = all(len({shoe.copies[13 * suit + card - 1] for suit in range(4)}) == 1 for card in cards)
+            spades = int(f"{name} of spades" in lines)
+            for card in cards:
+                suits = (0, 0, 0, spades) if even else (0, 1, 2, 3)
+                found[card + 1] = max(found.get(card + 1, suits), suits)
+    return found
 
 
 @cached("units of bonuses", most=64)

@@ -115,7 +115,8 @@ def in_words(rules: HouseRules, *, odds_stated: bool = True) -> tuple[str, ...]:
         found.append(f"A hand of {rules.charlie} cards wins at once{_charlie_scope(rules)}.")
     if rules.ties_lost > 16:
         totals = {17: "17", 18: "17 and 18", 21: "17 to 21"}[rules.ties_lost]
-        found.append(f"The dealer wins ties of {totals}; two blackjacks push.")
+        pushes = "" if rules.blackjack_wins else "; two blackjacks push"
+        found.append(f"The dealer wins ties of {totals}{pushes}.")
     if rules.ties_won <= 22:
         found.append("The player's blackjack wins against the dealer's." if rules.ties_won == 22 else
                      "The player wins ties of 21 and of blackjacks.")

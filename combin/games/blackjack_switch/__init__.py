@@ -40,14 +40,13 @@ class BlackjackSwitch(Game):
         return LINES
 
     def play(self, situation: Situation) -> Played:
-        from ...deals.cards import Shoe
         from ...deals.dealer_draws import value_counts
         from . import results
         from .house import switch_rules
         from .solve import solved
 
         rules = switch_rules(situation.resolved, situation.values)
-        solution = solved(rules, value_counts(Shoe(situation.decks, situation.without)))
+        solution = solved(rules, value_counts(situation.shoe))
         return Played(results.rows(solution), figures=results.figures(solution))
 
 

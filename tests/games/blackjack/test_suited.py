@@ -58,8 +58,9 @@ def test_a_suited_blackjack_adds_half_a_wager_to_a_quarter_of_the_blackjacks(pat
 
 
 def test_the_effect_of_a_card_is_by_suit_where_the_suits_of_the_shoe_differ(path: Path) -> None:
-    whole = combin.games.blackjack.GAME.alike(Shoe(1))
-    part = combin.games.blackjack.GAME.alike(Shoe(1, (card("Ah"),)))
+    resolved = combin.analyze_all(str(path), decks=1)[0].resolved
+    whole = combin.games.blackjack.GAME.alike(resolved, Shoe(1))
+    part = combin.games.blackjack.GAME.alike(resolved, Shoe(1, (card("Ah"),)))
     assert whole[card("Kd")] == whole[card("Ks")]
     assert part[card("Kh")] != part[card("Ks")]
 
