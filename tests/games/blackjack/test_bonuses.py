@@ -104,7 +104,9 @@ def test_the_effect_of_a_card_is_by_suit_where_a_bonus_sees_it(tmp_path: Path) -
     file.write_text(FILE.replace('"7-7-7" =', '"6-7-8 of spades" ='), encoding="utf-8")
     found = {e.card: e for e in effects(combin.analyze(str(file)))}
     six, other = found[card("6s")].fixed, found[card("6h")].fixed
-    assert six is not None and other is not None and six < other
+    assert six is not None
+    assert other is not None
+    assert six < other
     assert found[card("5s")] == replace(found[card("5h")], card=card("5s"))
 
 
