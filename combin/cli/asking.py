@@ -236,13 +236,18 @@ def _stated_layout() -> Written:
 
 
 def say_notes(book: Rulebook, wanted: Iterable[str]) -> None:
-    """Write the notes on files of paytables to standard error."""
+    """Write the notes on files of paytables to standard error, each once in a command."""
     from ..rulebook.book import is_glob
+
+    context = click.get_current_context(silent=True)
+    said: set[str] = set() if context is None else context.meta.setdefault("combin.notes", set())
 
     ids = [word for word in wanted if not is_glob(word) and not word.startswith("!")]
     notes = [note for i in ids for note in book.find(i)[1].notes]
     for note in dict.fromkeys(notes):
-        click.echo(f"combin: note: {shown(note)}", err=True)
+        if note not in said:
+            click.echo(f"combin: note: {shown(note)}", err=True)
+    said.update(notes)
 
 
 def one_of(word: str, identifier: str) -> str:

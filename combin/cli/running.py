@@ -6,11 +6,12 @@ import io
 import os
 import sys
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import click
 
-from ..base.errors import CountError, InputError, short
+from ..base.errors import CountError, Fault, InputError, short
 from ..base.safe_text import shown
 from ..base.store import Store, folder, using
 from ..base.version import VERSION
@@ -34,7 +35,7 @@ def main() -> None:
         sys.exit(result if isinstance(result, int) else GOOD)
     except InputError as error:
         for item in error.faults:
-            _complain(str(item))
+            _complain(str(_of_given_flags(item)))
         sys.exit(BAD_INPUT)
     except CountError as error:
         _complain(
@@ -63,6 +64,12 @@ def main() -> None:
             copy, sys.stdout = sys.stdout, kept
             with suppress(OSError, ValueError):
                 copy.close()
+
+
+def _of_given_flags(item: Fault) -> Fault:
+    """Return a fault without its flag, if the user has not given that flag: the remedy then says to add it."""
+    given = any(word == item.file or word.startswith(f"{item.file}=") for word in sys.argv)
+    return item if given or not item.file.startswith("--") else replace(item, file="")
 
 
 def _help_of(error: click.ClickException) -> str:

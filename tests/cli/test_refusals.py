@@ -194,3 +194,13 @@ def test_a_line_of_a_game_of_ones_own_is_named_by_its_place(combin: Run) -> None
     ):
         Path("own.toml").write_text(head + lines)
         assert combin("analyze", "own.toml") == (2, "", f"combin: own.toml: {said}\n")
+
+
+def test_a_fault_is_not_put_down_to_a_flag_that_was_not_given(combin: Run) -> None:
+    said = f"{LADIES} is for several numbers of decks; say which: --decks 6\n"
+    assert combin("design", LADIES, "--vary", "any 20=3..4") == (2, "", f"combin: {said}")
+    meter = "maryland/high-card-flush/progressive/A"
+    status, _, err = combin("meter", meter, "--set", "stake=1")
+    assert (status, err.startswith("combin: --set: the meter cycle depends on contribution_rate, reset")) == (2, True)
+    status, _, err = combin("meter", meter)
+    assert (status, err.startswith("combin: the meter cycle depends on contribution_rate, reset")) == (2, True)
