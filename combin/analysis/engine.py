@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..base.errors import CountError, InputError, fault
 from ..base.exact import Exact, ratio, simplify
-from ..deals.cards import Shoe, cards
+from ..deals.cards import Shoe
 from ..games.registry import check_shoe, game_of
 from ..rulebook import parameters
 from ..rulebook.book import Resolved, Rulebook, is_glob, shipped
@@ -272,50 +272,28 @@ def numbers(decks: Iterable[int]) -> str:
 
 
 def analyze(
-    identifier: str,
-    *,
-    decks: int | None = None,
-    pays: Mapping[str, str] | None = None,
-    set: Mapping[str, object] | None = None,
-    reading: Mapping[str, str] | None = None,
-    without: Sequence[int] | str = (),
-    any_decks: bool = False,
-    wheel: str | Mapping[str, int] | None = None,
-    chart: str | Chart = "",
-    book: Rulebook | None = None,
+    identifier: str, *, pays: Mapping[str, str] | None = None, book: Rulebook | None = None, **asked: Any
 ) -> Analysis:
-    """Return the exact analysis of one paytable.
-
-    ``decks`` may be omitted if the paytable allows only one number. ``pays`` replaces the pays of some lines, as in
-    ``{"any 20": "6 to 1"}``. ``set`` gives values to unknowns and settings, as text or exact numbers. ``reading``
-    chooses readings. ``without`` lists cards removed from the shoe ("Qh Qh 7s"). ``wheel`` gives the weights of a
-    wheel's symbols, or their file. ``chart`` is a playing chart, or its file. Raises `InputError` with a remedy.
+    """Return the exact analysis of one paytable; the arguments are those of `combin.analyze`.
 
     >>> a = analyze("maryland/blackjack/in-between/A", decks=6)
     >>> a.deals == 312 * 311 // 2 * 310  # two cards of the player, then the upcard
     True
     """
-    decks = whole_decks(decks)
-    chosen, reading = named_texts(set, "set"), named_texts(reading, "reading")
     book = book or shipped()
     if is_glob(identifier):
         raise fault(f'"{identifier}" is a glob, and analyze takes one paytable', "use analyze_all for a glob",
                     file="ID")
-    resolved = book.resolve(identifier, reading)
-    book.check_readings([identifier], reading)
+    resolved = book.resolve(identifier, named_texts(asked.get("reading"), "reading"))
     if pays:
         book = book.with_pays(resolved, pays)
-        resolved = book.resolve(identifier, reading)
-    if decks is None:
+    asked["decks"] = whole_decks(asked.get("decks"))
+    if asked["decks"] is None:
         if len(resolved.decks) > 1:
             raise fault(f"{identifier} can be dealt from several numbers of decks", "give one: decks=6")
-        [decks] = resolved.decks
-    parameters.check_names([resolved], chosen)
-    removed = cards(without) if isinstance(without, str) else card_types(without)
-    wheel_of, chart_of = _files_for([resolved], wheel, chart)
-    request = Request(identifier, decks, MappingProxyType(chosen), MappingProxyType(reading), removed,
-                      any_decks, wheel_of(resolved), chart_of(resolved))
-    return _analysis(book, request, resolved, _check(resolved, request))
+        [asked["decks"]] = resolved.decks
+    [each] = _requests(identifier, book, **asked)
+    return _analysis(book, *each)
 
 
 def _files_for(

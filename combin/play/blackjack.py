@@ -45,7 +45,7 @@ from .blackjack_seat import seat as seat
 from .blackjack_seat import under_play as under_play
 from .display import Shown
 from .files import StrategyFile
-from .strategy import OwnStrategy, Valued, optimal
+from .strategy import ChoiceValues, OwnStrategy, Valued, optimal
 from .together import Beside
 
 VIEW = "combin.views.blackjack"
@@ -98,7 +98,7 @@ class BlackjackSummary(Shown):
     analysis: Analysis
     rules: tuple[str, ...]
     chart: PlayChart
-    exceptions: tuple[tuple[int, int, str, str], ...]
+    exceptions: tuple[strategies.ChartException, ...]
     later: tuple[tuple[int, int, str], ...]
     strategies: tuple[Valued, ...]
     insurance: tuple[Insured, ...]
@@ -113,7 +113,7 @@ class BlackjackSummary(Shown):
 
 
 @dataclass(frozen=True)
-class BlackjackAnswer(Shown):
+class BlackjackAnswer(ChoiceValues):
     """The value of each choice of one hand, in wagers, at the decision.
 
     With a peek, play goes on only without a dealer's blackjack: ``no_blackjack`` is the
@@ -131,15 +131,6 @@ class BlackjackAnswer(Shown):
     #: Whether the values are those where the dealer has no blackjack.
     assumes_no_blackjack: bool
     view: ClassVar[str] = VIEW
-
-    @property
-    def cost(self) -> Mapping[str, Fraction]:
-        """The cost of each choice."""
-        return {name: self.values[self.best] - value for name, value in self.values.items()}
-
-    @property
-    def tied(self) -> bool:
-        return sum(value == self.values[self.best] for value in self.values.values()) > 1
 
 
 def _solution(a: Analysis) -> BlackjackSolution:

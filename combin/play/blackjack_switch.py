@@ -36,7 +36,7 @@ from .blackjack import BlackjackStrategy, classes_of, held_by, not_held
 from .blackjack import read as read_chart
 from .display import Shown
 from .files import StrategyFile
-from .strategy import OwnStrategy, Valued, optimal
+from .strategy import ChoiceValues, OwnStrategy, Valued, optimal
 from .together import FLAG, Beside, correlation
 
 VIEW = "combin.views.blackjack_switch"
@@ -71,7 +71,7 @@ class HandPlay:
 
 
 @dataclass(frozen=True)
-class SwitchAnswer(Shown):
+class SwitchAnswer(ChoiceValues):
     """Four cards against an upcard: both ways with their two hands; ``values`` of the round before the dealer looks."""
 
     analysis: Analysis
@@ -81,11 +81,6 @@ class SwitchAnswer(Shown):
     values: Mapping[str, Fraction]
     best: str
     view: ClassVar[str] = VIEW
-
-    @property
-    def cost(self) -> Mapping[str, Fraction]:
-        """The cost of each way."""
-        return {name: self.values[self.best] - value for name, value in self.values.items()}
 
 
 def _solution(a: Analysis) -> SwitchSolution:

@@ -45,6 +45,11 @@ class PositionGroup:
     raised: int
 
     @property
+    def share(self) -> Fraction:
+        """The share of the positions that are raised."""
+        return Fraction(self.raised, self.positions)
+
+    @property
     def verdict(self) -> str:
         """``never``, ``sometimes`` or ``always`` raised."""
         return ALWAYS if self.raised == self.positions else SOMETIMES if self.raised else NEVER
@@ -79,9 +84,26 @@ class Compared(Shown):
     strategies: tuple[Valued, ...]
 
 
+class ChoiceValues(Shown):
+    """The exact value of each choice of one position, and the best choice."""
+
+    values: Mapping[str, Fraction]
+    best: str
+
+    @property
+    def tied(self) -> bool:
+        """Whether another choice has exactly the value of the best."""
+        return sum(value == self.values[self.best] for value in self.values.values()) > 1
+
+    @property
+    def cost(self) -> Mapping[str, Fraction]:
+        """The cost of each choice."""
+        return {name: self.values[self.best] - value for name, value in self.values.items()}
+
+
 @dataclass(frozen=True)
-class Answer(Shown):
-    """The exact value of each choice of one position; ``dealer`` counts dealer hands if the board is whole."""
+class Answer(ChoiceValues):
+    """A position of a flush game; ``dealer`` counts dealer hands if the board is whole."""
 
     analysis: Analysis
     hand: tuple[int, ...]
@@ -90,17 +112,6 @@ class Answer(Shown):
     values: Mapping[str, Fraction]
     best: str
     dealer: Mapping[str, int] = field(default_factory=dict)
-
-    @property
-    def tied(self) -> bool:
-        """Whether another choice has exactly the value of the best."""
-        return sum(value == max(self.values.values()) for value in self.values.values()) > 1
-
-    @property
-    def cost(self) -> Mapping[str, Fraction]:
-        """The cost of each choice."""
-        most = max(self.values.values())
-        return {name: most - value for name, value in self.values.items()}
 
 
 def game_of(book: Rulebook, identifier: str) -> Game:

@@ -15,7 +15,7 @@ from ..base.exact import is_number
 from ..games.model import Game
 from ..games.registry import game_of
 from ..rulebook.parameters import RED_SIDE
-from .model import FAILED, NOT_HELD, PARTLY, VERIFIED, Check, Verification, equal, guarded, unheld
+from .model import FAILED, NOT_HELD, PARTLY, PUBLISHED, VERIFIED, Check, Verification, equal, guarded, unheld
 
 CLOSURE = "closure"
 MOST_ROUNDS = 10**12
@@ -100,7 +100,7 @@ def _claims(a: Analysis) -> list[Check]:
             what = f"published {claim.quantity}" + (f", {claim.outcome}" if claim.outcome else "")
             what += f" ({claim.stated})"
             said = f"{claim.published}: {verdict.verdict}" + (f" ({verdict.reason})" if verdict.reason else "")
-            checks.append(Check(what, claim.source.split("; ")[0], said, None))
+            checks.append(Check(what, claim.source.split("; ")[0], said, None, group=PUBLISHED))
     return checks
 
 

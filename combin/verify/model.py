@@ -11,6 +11,8 @@ from ..base.errors import InputError
 VERIFIED, FAILED, PARTLY, NOT_HELD = "verified", "failed", "partly checked", "not checked"
 #: What a check covers: the return, or the counts of all outcomes, from which the return follows by closure.
 RETURN, COUNTS = "the return", "the counts"
+#: Groups of checks: of published claims, which a summary leaves out, and of rounds dealt at random.
+PUBLISHED, SIMULATION = "published", "simulation"
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,8 @@ class Check:
     covers: str = ""
     #: For a sampled count: the smallest relative error that it would reveal.
     detects: float | None = None
+    #: What a summary counts it under; ``what`` where it is empty.
+    group: str = ""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..base.exact import decks as decks_in_words
 from ..pages.blocks import Cell, Grid, Mark, Part, Words
-from .model import FAILED, NOT_HELD, PARTLY, VERIFIED, Check, Verification
+from .model import FAILED, NOT_HELD, PARTLY, PUBLISHED, VERIFIED, Check, Verification
 
 
 def checks(v: Verification) -> Part:
@@ -15,21 +15,13 @@ def checks(v: Verification) -> Part:
     return Part(f"{v.id}, {decks_in_words(v.decks)}", blocks=(Grid(("", "what", "method", "result"), rows, 4),))
 
 
-def _group(check: Check) -> str:
-    """Return the group of a check in the summary; simulations are grouped by strategy."""
-    if not check.what.startswith("simulated "):
-        return check.what
-    played, colon, _ = check.what.partition(": ")
-    return played if colon else "simulation"
-
-
 def summary(found: Sequence[Verification]) -> Part:
     """Return the paytables of each method, every failure and every figure that was not checked."""
     methods: dict[tuple[str, str], list[Check]] = {}
     for verification in found:
         for check in verification.checks:
-            if not check.what.startswith("published "):
-                methods.setdefault((_group(check), check.method), []).append(check)
+            if check.group != PUBLISHED:
+                methods.setdefault((check.group or check.what, check.method), []).append(check)
     rows: list[tuple[Cell, ...]] = []
     for (what, method), group in methods.items():
         failed = sum(1 for c in group if c.passed is False)

@@ -9,6 +9,7 @@ a kernel.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from math import sqrt
 from typing import Any
@@ -22,13 +23,18 @@ from ..games.registry import game_of
 from .cards_dealt import Parcel
 from .chance import LIMIT, judged
 from .deals import parcel_of
-from .model import Check
+from .model import SIMULATION, Check
 
 ROUNDS = 20_000  # per parcel, so that its cards fit in the cache
 
 
 def simulation(a: Analysis, rounds: int, seed: int, threads: int | None = None) -> Iterator[Check]:
     """Yield a check of each outcome: its count, and the distance from the expected count in standard errors."""
+    for check in _simulation(a, rounds, seed, threads):
+        yield check if check.group else replace(check, group=SIMULATION)
+
+
+def _simulation(a: Analysis, rounds: int, seed: int, threads: int | None) -> Iterator[Check]:
     game = game_of(a.resolved)
     second = game.module("second_way") if game is not None else None
     if game is not None and second is None:
@@ -62,12 +68,19 @@ def _game(a: Analysis, second: Any, rounds: int, seed: int, threads: int | None)
     """Yield checks of a base game: optimal play as solved, then strategies that are played and settled here."""
     exact, counts = second.optimal_play(a, rounds, seed, threads)
     net = second.net_results(a)
-    yield from _rows("optimal play: ", exact, counts, seed)
-    yield mean_judged("simulated optimal play: net result", counts, net, exact, a.game.expected_value, seed)
+    yield from _of_strategy("optimal play", exact, counts, net, a.game.expected_value, seed)
     for stream, e in enumerate(second.experiments(a), 1):
         counts = run(e.parcel, len(e.exact), rounds, seed, threads, stream)
-        yield from _rows(f"{e.name}, no kernel: ", e.exact, counts, seed)
-        yield mean_judged(f"simulated {e.name}, no kernel: net result", counts, e.net, e.exact, e.mean, seed)
+        yield from _of_strategy(f"{e.name}, no kernel", e.exact, counts, e.net, e.mean, seed)
+
+
+def _of_strategy(
+    name: str, exact: Mapping[str, Fraction], counts: Any, net: Sequence[Fraction], mean: Fraction, seed: int
+) -> Iterator[Check]:
+    """Checks of one strategy, which a summary counts together."""
+    yield from (replace(check, group=f"simulated {name}") for check in (
+        *_rows(f"{name}: ", exact, counts, seed),
+        mean_judged(f"simulated {name}: net result", counts, net, exact, mean, seed)))
 
 
 def _rows(what: str, exact: Mapping[str, Fraction], counts: Any, seed: int) -> Iterator[Check]:

@@ -10,7 +10,7 @@ from ..base.exact import decimal, decks, percent, text
 from ..base.exact import decks as decks_in_words
 from ..deals.cards import names
 from ..games.blackjack.hands import CLASSES, LETTERS, player_hands
-from ..games.blackjack.solve import CHOICES, SPLIT
+from ..games.blackjack.solve import CHOICES
 from ..games.blackjack.strategies import HARD, MEANING, SOFT, UPCARDS, PlayChart
 from ..pages.blocks import Cell, Grid, Letters, Part, Words, number, share
 from ..play.best_play import best_play
@@ -83,8 +83,8 @@ def _play(s: BlackjackSummary) -> tuple[Part, ...]:
     hands = player_hands()
     later = Words(f"{len(s.later)} hands of three or more cards also differ from the chart; combin strategy --format "
                   "csv lists every hand.")
-    rows = tuple((hands.name(h), LETTERS[u], said, best, number(_gain(s, u, h, said)))
-                 for u, h, said, best in s.exceptions)
+    rows = tuple((hands.name(h), LETTERS[u], said, best, number(gain))
+                 for u, h, said, best, gain in s.exceptions)
     exceptions = Grid(("hand", "against", "chart", "best", "gain, wagers"), rows, 4) if rows else Words("None.")
     found = [
         chart_part("Best play by total", s.chart),
@@ -101,15 +101,6 @@ def _play(s: BlackjackSummary) -> tuple[Part, ...]:
 def tables(s: BlackjackSummary) -> tuple[Part, ...]:
     """Return the parts of a report: those of the page, the rules, and the effect of each rule."""
     return (house_rules(s.rules), *_play(s), effects_part(effects(s.analysis, all_rules=False)))
-
-
-def _gain(s: BlackjackSummary, upcard: int, hand: int, said: str) -> Any:
-    """Return the gain of a two-card hand's best play over the letter of the chart."""
-    cell = s.solution.cells[upcard, hand]
-    place = {"S": 0, "H": 1, "D": 2, "Ds": 2, "P": SPLIT}.get(said, 4)
-    if place not in cell.values:
-        place = 0 if said in ("Ds", "Rs") else 1
-    return cell.worth(cell.best) - cell.worth(place)
 
 
 def _answer(a: BlackjackAnswer) -> Part:
@@ -149,7 +140,7 @@ def _summary_record(s: BlackjackSummary) -> Any:
         "chart": {row[0]: list(row[1:]) for row in chart_rows(s.chart)},
         "exceptions": [
             {"hand": hands.name(h), "upcard": LETTERS[u], "chart": said, "best": best}
-            for u, h, said, best in s.exceptions
+            for u, h, said, best, _ in s.exceptions
         ],
         "strategies": [valued_record(v) for v in s.strategies],
         "insurance": [{"hand": i.hand, "worth": value(i.worth)} for i in s.insurance],

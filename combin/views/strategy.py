@@ -84,7 +84,7 @@ def _summary(s: Summary) -> Part:
             "share raised")
     rows = tuple(
         (*((line.street,) if streets else ()), line.hands, line.given, line.verdict, count(line.positions),
-         count(line.raised), percent(Fraction(line.raised, line.positions)))
+         count(line.raised), percent(line.share))
         for line in s.lines
     )
     play = Part("Optimal play", blocks=(Grid(head, rows, len(head) - 3), *((ties,) if s.ties else ())))

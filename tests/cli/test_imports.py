@@ -34,7 +34,7 @@ return_min = "1%"
 #: For each command its words, the modules of combin and the packages that it may import.
 COMMANDS = {
     "list": (["list"], READS, {"click", "rich"}),
-    "help": (["--help"], r"base\.(errors|budgets|safe_text|store|caches)|cli\..*", {"click"}),
+    "help": (["--help"], r"base\.(errors|budgets|safe_text|store|caches|version)|cli\..*", {"click"}),
     "analyze": (["analyze", "maryland/blackjack/lucky-ladies/A", "--decks", "6"],
                 rf"{READS}|{COUNTS}|views\.(terminal|model|extras|symbolic)", {"click", "rich", "numpy"}),
     "check": (["check", "FILE", "--policy", "POLICY"],

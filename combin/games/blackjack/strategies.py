@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
 
 from ...base.caches import cached
-from .hands import ACE, CLASSES, LETTERS, TEN, Ints, player_hands
+from .hands import ACE, CLASSES, TEN, Ints, player_hands
 from .results import solved
 from .rules import HouseRules
 from .solve import SPLIT, SURRENDER, BlackjackSolution, Solver, two_card_hands
@@ -263,8 +264,18 @@ def chart_of(solution: BlackjackSolution, hand: int, upcard: int) -> str:
     return "HS"[best == STAND]
 
 
-def exceptions(solution: BlackjackSolution, chart: PlayChart) -> tuple[tuple[int, int, str, str], ...]:
-    """(upcard, hand, chart, best) of every two-card hand whose best play differs from its total's."""
+class ChartException(NamedTuple):
+    """A two-card hand whose best play differs from the chart's letter, and what that play gains."""
+
+    upcard: int
+    hand: int
+    said: str
+    best: str
+    gain: Fraction
+
+
+def exceptions(solution: BlackjackSolution, chart: PlayChart) -> tuple[ChartException, ...]:
+    """Every two-card hand whose best play differs from its total's."""
     hands = player_hands()
     found = []
     for (u, h) in sorted(solution.cells, key=lambda key: ((key[0] - 1) % CLASSES, -key[1])):
@@ -273,7 +284,11 @@ def exceptions(solution: BlackjackSolution, chart: PlayChart) -> tuple[tuple[int
         said = own if own != "N" else chart.letter(h, u)
         best = chart_of(solution, h, u)
         if _first(said) != _first(best):
-            found.append((u, h, said, best))
+            cell = solution.cells[u, h]
+            place = {"S": 0, "H": 1, "D": 2, "Ds": 2, "P": SPLIT}.get(said, 4)
+            if place not in cell.values:
+                place = 0 if said in ("Ds", "Rs") else 1
+            found.append(ChartException(u, h, said, best, cell.worth(cell.best) - cell.worth(place)))
     return tuple(found)
 
 
@@ -298,8 +313,4 @@ def later_exceptions(solution: BlackjackSolution, chart: PlayChart) -> tuple[tup
             if ("D" if doubles else "S" if said in ("S", "Ds", "Rs") else "H") != best:
                 found.append((u, int(h), best))
     return tuple(found)
-
-
-def upcard_name(upcard: int) -> str:
-    return LETTERS[upcard]
 

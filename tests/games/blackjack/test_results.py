@@ -183,7 +183,7 @@ def test_the_chart_that_is_printed_everywhere() -> None:
         assert row(chart.pairs[LETTERS.index(pair)]) == wanted, pair
     # The two known exceptions of six decks: ten-two against a four, eight-seven against a ten.
     hands = player_hands()
-    found = [(hands.name(h), LETTERS[u], play) for u, h, _, play in strategies.exceptions(best, chart)]
+    found = [(hands.name(h), LETTERS[u], play) for u, h, _, play, _ in strategies.exceptions(best, chart)]
     assert found == [("2 T", "4", "H"), ("7 8", "T", "H")]
     assert 0 < best.expected_value - chart.valued(solver).expected_value < Fraction(1, 10_000)
 
