@@ -201,6 +201,6 @@ def test_a_fault_is_not_put_down_to_a_flag_that_was_not_given(combin: Run) -> No
     assert combin("design", LADIES, "--vary", "any 20=3..4") == (2, "", f"combin: {said}")
     meter = "maryland/high-card-flush/progressive/A"
     status, _, err = combin("meter", meter, "--set", "stake=1")
-    assert (status, err.startswith("combin: --set: the meter cycle depends on contribution_rate, reset")) == (2, True)
+    assert (status, err.startswith("combin: --set: the meter cycle depends on contribution_rate; set it")) == (2, True)
     status, _, err = combin("meter", meter)
-    assert (status, err.startswith("combin: the meter cycle depends on contribution_rate, reset")) == (2, True)
+    assert (status, err.startswith("combin: the meter cycle depends on contribution_rate; set it")) == (2, True)
