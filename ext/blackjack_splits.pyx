@@ -4,11 +4,11 @@ A product of a coefficient and a dealer's orders takes up to 176 bits. It is sum
 and reduced once for each prime.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from dealer_laws cimport CLASSES, OUTCOMES, dealer_law, i128, outcomes_of, reduce_wide, slot_of, times, u128
+from dealer_laws cimport CLASSES, OUTCOMES, i128, is_tree, outcomes_of, reduce_wide, slot_of, times, u128, walk_to
 from doors cimport shaped
 
 cdef extern from *:
@@ -65,91 +65,78 @@ cdef inline uint64_t reduce_widest(Wide x, uint64_t p, uint64_t negative_inverse
 
 def pair_moments(
     const int32_t[::1] base,
-    int pair,
     const int64_t[:, ::1] weight,
-    const int32_t[:, ::1] states,
+    const uint64_t[::1] code,
     const int64_t[:, ::1] ways,
     const int32_t[:, ::1] result,
-    const int32_t[::1] node_parent,
-    const int32_t[::1] node_factor,
-    const int32_t[::1] leaf_node,
-    const int32_t[::1] leaf_orders,
-    const int32_t[::1] cell_start,
+    const uint64_t[::1] gone,
+    const int32_t[::1] order,
+    const int32_t[::1] width,
+    const int32_t[::1] most,
+    const uint8_t[::1] number,
+    const int32_t[::1] start,
+    const int32_t[::1] orders,
     const int32_t[::1] cell_outcome,
     const int32_t[::1] cell_length,
-    const int32_t[::1] cell_pairs,
-    const int32_t[::1] factor_class,
-    const int32_t[::1] factor_number,
     const uint64_t[:, ::1] primes,
     const uint64_t[:, :, ::1] inverse,
-    uint64_t[:, ::1] residue,
+    uint64_t[::1] residue,
 ):
     """The expected product of the results of two hands of a split, modulo the primes.
 
     base    (10,): cards left behind the upcard and the pair
-    pair    the pair's class
-    weight  (gone + 1, 3): what counts where 0 .. gone further cards of it are out: both hands any, one of them
+    weight  (further + 1, 3): what counts where 0 .. further pair cards more are out: both hands any, one of them
             without the pair's card as second card, both without it
-    states  (states, 10): cards of a finished hand behind its first one
+    code    (states,): cards of a finished hand behind its first one, 6 bits a class, the last one of ``order`` lowest
     ways    (states, 2): orders in which they come, all and those whose first card is not the pair's
     result  (states, 12): the hand's result against each outcome of the dealer
-    residue (gone + 1, primes)
+    gone    (sums,): the sums of two codes, and those with up to ``further`` pair cards more, ascending
+    order ... cell_length: the dealer's tree for this upcard, the pair last
+    residue (primes,)
 
-    The leaves of the dealer's tree are also divided by the number of the pair's cards
-    (``cell_pairs``): all shoes of one sum share the products of the other classes.
-
-    Two hands and the dealer draw from one shoe: states with the same sum of cards share a
+    Two hands and the dealer draw from one shoe: what takes the same cards out of it shares a
     law. A weighted coefficient is at most (Σ ways)² × 16 × Σ |weight|, which the caller
-    bounds below 2^63; with the dealer's orders, below 416^12 < 2^105, it takes 172 bits,
-    and twelve outcomes take 176.
+    bounds below 2^63; with the dealer's orders, together below 416^12 < 2^105, it takes 168 bits.
     """
-    shaped(base.shape[0] == CLASSES and 0 <= pair < CLASSES and weight.shape[0] > 0
-           and weight.shape[1] == 3, "base (10,), pair one of 10, weight (gone + 1, 3)")
-    shaped(states.shape[1] == CLASSES and ways.shape[0] == states.shape[0] and ways.shape[1] == 2
-           and result.shape[0] == states.shape[0] and result.shape[1] == OUTCOMES,
-           "states (states, 10), ways (states, 2), result (states, 12)")
-    shaped(node_factor.shape[0] == node_parent.shape[0] and leaf_orders.shape[0] == leaf_node.shape[0]
-           and factor_number.shape[0] == factor_class.shape[0] and cell_start.shape[0] > 0,
-           "a dealer's tree with nodes, leaves and factors in pairs")
-    shaped(cell_outcome.shape[0] == cell_start.shape[0] - 1 and cell_length.shape[0] == cell_outcome.shape[0]
-           and cell_pairs.shape[0] == cell_outcome.shape[0], "cell_outcome, cell_length and cell_pairs (cells,)")
-    shaped(primes.shape[1] == 2 and inverse.shape[0] == primes.shape[0] and residue.shape[0] == weight.shape[0]
-           and residue.shape[1] == primes.shape[0],
-           "primes (primes, 2), inverse (primes, ...) and residue (gone + 1, primes)")
-    cdef Py_ssize_t n = states.shape[0], i, j, at, start, size = 1, used = 0
-    cdef int gone = <int> weight.shape[0] - 1
-    cdef int c, o, k, q, m, length, left_size, outcomes = 0
-    cdef int moduli = <int> primes.shape[0]
-    cdef Py_ssize_t number = cell_start.shape[0] - 1
-    cdef uint64_t p, ni, r, part, chance, one
+    shaped(base.shape[0] == CLASSES and weight.shape[0] > 0 and weight.shape[1] == 3,
+           "base (10,), weight (further + 1, 3)")
+    shaped(ways.shape[0] == code.shape[0] and ways.shape[1] == 2 and result.shape[0] == code.shape[0]
+           and result.shape[1] == OUTCOMES, "code (states,), ways (states, 2), result (states, 12)")
+    shaped(is_tree(order, width, most, number, start, orders, cell_outcome, cell_length),
+           "a dealer's tree of ten steps")
+    shaped(primes.shape[1] == 2 and inverse.shape[0] == primes.shape[0] and residue.shape[0] == primes.shape[0],
+           "primes (primes, 2), inverse (primes, ...) and residue (primes,)")
+    cdef Py_ssize_t n = code.shape[0], sums = gone.shape[0], i, j, row, size = 1
+    cdef int c, o, k, q, m, first, length, outcomes = 0, longest = 0, total = 0
+    cdef int moduli = <int> primes.shape[0], further = <int> weight.shape[0] - 1
+    cdef uint64_t p, ni, r, part, one
+    cdef uint64_t* chance
     cdef int64_t x, both
+    cdef int64_t* to
     cdef int32_t[CLASSES] left
     cdef int32_t[CLASSES] cards
+    cdef int32_t[CLASSES] at
     cdef int[OUTCOMES] outcome     # those against which any hand counts
+    cdef int64_t[OUTCOMES] number_of
     cdef bint possible, counts
-    while size < n * (n + 1) + 2:  # twice the greatest number of sums
+    cdef i128[OUTCOMES] together
+    cdef Wide wide
+    while size < 2 * sums + 2:
         size *= 2
     cdef uint64_t* keys = <uint64_t*> calloc(size, sizeof(uint64_t))
     cdef int32_t* place = <int32_t*> calloc(size, sizeof(int32_t))
-    cdef int64_t* coefficient = NULL
-    cdef uint64_t* code = <uint64_t*> calloc(n + 1, sizeof(uint64_t))
-    cdef uint64_t* product = <uint64_t*> calloc(node_parent.shape[0], sizeof(uint64_t))
-    cdef uint64_t* fall = <uint64_t*> calloc(factor_class.shape[0] + 1, sizeof(uint64_t))
-    cdef u128* cell = <u128*> calloc(number, sizeof(u128))
-    cdef int total
+    cdef int64_t* coefficient = <int64_t*> calloc(sums * 3 * OUTCOMES, sizeof(int64_t))
+    cdef u128* tables = <u128*> calloc(number.shape[0] + width[CLASSES], sizeof(u128))
     cdef uint64_t* falls = <uint64_t*> calloc(moduli * CLASSES * 64, sizeof(uint64_t))
-    cdef uint64_t* owns = <uint64_t*> calloc(moduli * (gone + 1) * 64, sizeof(uint64_t))
-    cdef uint64_t* chances = <uint64_t*> calloc(moduli * (gone + 1) * 64, sizeof(uint64_t))
-    cdef uint64_t* order = <uint64_t*> calloc(moduli, sizeof(uint64_t))
-    cdef i128[OUTCOMES] together
-    cdef Wide wide
-    cdef int longest = 0
+    cdef uint64_t* ends = <uint64_t*> calloc(moduli * 64 * CLASSES, sizeof(uint64_t))
+    cdef uint64_t* chances = <uint64_t*> calloc(moduli * (CLASSES + 1), sizeof(uint64_t))
     cdef bint failed = (
-        keys == NULL or place == NULL or code == NULL or product == NULL or fall == NULL or cell == NULL
-        or falls == NULL or owns == NULL or chances == NULL or order == NULL
+        keys == NULL or place == NULL or coefficient == NULL or tables == NULL or falls == NULL or ends == NULL
+        or chances == NULL
     )
+    cdef bint unknown = False
     with nogil:
-        for j in range(number):
+        for j in range(cell_length.shape[0]):
             longest = max(longest, cell_length[j])
         for o in range(OUTCOMES):
             counts = False
@@ -158,10 +145,9 @@ def pair_moments(
             if counts:
                 outcome[outcomes] = o
                 outcomes += 1
-        # The probability of cards in one order is Π falling / perm: tables of both, in Montgomery's form.
-        total = 0
         for c in range(CLASSES):
             total += base[c]
+        # The probability of cards in one order is Π falling / perm: tables of both, in Montgomery's form.
         for q in range(0 if failed else moduli):
             p = primes[q, 0]
             ni = primes[q, 1]
@@ -171,114 +157,92 @@ def pair_moments(
                 for k in range(64):
                     falls[(q * CLASSES + c) * 64 + k] = part
                     part = times(part, times(<uint64_t> max(0, base[c] - k), one, p, ni), p, ni)
-            for m in range(gone + 1):
-                part = times(1, one, p, ni)
-                chance = part
-                for k in range(64):
-                    owns[(q * (gone + 1) + m) * 64 + k] = part
-                    part = times(part, times(<uint64_t> max(0, base[pair] - m - k), one, p, ni), p, ni)
-                    # The dealer's orders stand over perm(n, longest) behind the hands.
-                    if total - m - k > 0:
-                        chances[(q * (gone + 1) + m) * 64 + k] = times(
-                            chance, inverse[q, total - m - k, min(total - m - k, longest)], p, ni
-                        )
-                        chance = times(chance, reduce_wide(inverse[q, total - m - k, 1], p, ni), p, ni)
+            part = times(1, one, p, ni)
+            chances[q * (CLASSES + 1)] = part
+            for k in range(min(total, 64 * CLASSES)):
+                # The dealer's orders stand over perm(n, longest) behind the hands.
+                ends[q * 64 * CLASSES + k] = times(part, inverse[q, total - k, min(total - k, longest)], p, ni)
+                part = times(part, reduce_wide(inverse[q, total - k, 1], p, ni), p, ni)
         if not failed:
             memset(keys, 255, size * sizeof(uint64_t))
-        for i in range(0 if failed else n):
+            for row in range(sums):
+                i = slot_of(gone[row], keys, size - 1)
+                keys[i] = gone[row]
+                place[i] = <int32_t> row
+            for j in range(width[0]):
+                tables[j] = orders[j]
             for c in range(CLASSES):
-                code[i] |= <uint64_t> states[i, c] << (6 * c)
-        for i in range(n):
-            if failed:
-                break
+                at[c] = -1
+        for i in range(0 if failed else n):
             for j in range(i + 1):
-                at = slot_of(code[i] + code[j], keys, size - 1)
-                if keys[at] == <uint64_t> -1:
-                    keys[at] = code[i] + code[j]
-                    place[at] = <int32_t> used
-                    used += 1
-        if not failed:
-            coefficient = <int64_t*> calloc(used * 3 * OUTCOMES, sizeof(int64_t))
-            failed = coefficient == NULL
-        for i in range(n):
-            if failed:
-                break
-            for j in range(i + 1):
-                start = <Py_ssize_t> place[slot_of(code[i] + code[j], keys, size - 1)] * 3 * OUTCOMES
+                row = slot_of(code[i] + code[j], keys, size - 1)
+                if keys[row] == <uint64_t> -1:
+                    unknown = True
+                    continue
+                to = coefficient + <Py_ssize_t> place[row] * 3 * OUTCOMES
                 both = 1 if i == j else 2  # either order
                 for k in range(outcomes):
                     x = <int64_t> result[i, outcome[k]] * result[j, outcome[k]]
                     if x:
-                        coefficient[start + k] += both * ways[i, 0] * ways[j, 0] * x
-                        coefficient[start + OUTCOMES + k] += (
-                            ways[i, 1] * ways[j, 0] + (both - 1) * ways[j, 1] * ways[i, 0]
-                        ) * x
-                        coefficient[start + 2 * OUTCOMES + k] += both * ways[i, 1] * ways[j, 1] * x
-        for at in range(size):
-            if failed or keys[at] == <uint64_t> -1:
-                continue
-            length = 0
-            for c in range(CLASSES):
-                cards[c] = <int32_t> (keys[at] >> (6 * c)) & 63
-                length += cards[c]
+                        to[k] += both * ways[i, 0] * ways[j, 0] * x
+                        to[OUTCOMES + k] += (ways[i, 1] * ways[j, 0] + (both - 1) * ways[j, 1] * ways[i, 0]) * x
+                        to[2 * OUTCOMES + k] += both * ways[i, 1] * ways[j, 1] * x
+        for row in range(0 if failed else sums):
             possible = True
-            left_size = 0
-            for c in range(CLASSES):
+            length = 0
+            for k in range(CLASSES):
+                c = order[k]
+                cards[c] = <int32_t> (gone[row] >> (6 * (CLASSES - 1 - k))) & 63
                 left[c] = base[c] - cards[c]
-                left_size += left[c]
-                if left[c] < 0:
-                    possible = False
-            if not possible:
+                length += cards[c]
+                possible = possible and left[c] >= 0
+            if not possible or length >= total:
                 continue
-            dealer_law(
-                left, node_parent, node_factor, leaf_node, leaf_orders, cell_start,
-                factor_class, factor_number, fall, product, cell, pair,
-            )
+            memset(number_of, 0, sizeof(number_of))
+            for m in range(min(further, cards[order[CLASSES - 1]]) + 1):
+                i = slot_of(gone[row] - <uint64_t> m, keys, size - 1)
+                if keys[i] != <uint64_t> -1:
+                    to = coefficient + <Py_ssize_t> place[i] * 3 * OUTCOMES
+                    for k in range(outcomes):
+                        number_of[k] += (
+                            weight[m, 0] * to[k] + weight[m, 1] * to[OUTCOMES + k] + weight[m, 2] * to[2 * OUTCOMES + k]
+                        )
+            counts = False
+            for k in range(outcomes):
+                counts = counts or number_of[k] != 0
+            if not counts:
+                continue
+            first = walk_to(left, order, width, most, number, start, at, tables)
             for q in range(moduli):
-                order[q] = 0  # not yet known: no product of at most 62 cards of a shoe is 0 modulo so great a prime
-            for m in range(min(gone, left[pair]) + 1):
-                outcomes_of(
-                    cell, cell_start, cell_outcome, cell_length, cell_pairs,
-                    left[pair] - m, left_size - m, min(left_size - m, longest), together,
-                )
-                start = <Py_ssize_t> place[at] * 3 * OUTCOMES
-                memset(&wide, 0, sizeof(Wide))
-                for k in range(outcomes):
-                    x = (
-                        weight[m, 0] * coefficient[start + k] + weight[m, 1] * coefficient[start + OUTCOMES + k]
-                        + weight[m, 2] * coefficient[start + 2 * OUTCOMES + k]
+                chance = chances + q * (CLASSES + 1)
+                for k in range(first, CLASSES):
+                    chance[k + 1] = times(
+                        chance[k], falls[(q * CLASSES + order[k]) * 64 + cards[order[k]]], primes[q, 0], primes[q, 1]
                     )
-                    if x:
-                        add_product(&wide, x, <u128> together[outcome[k]])
-                if not (wide.low or wide.mid or wide.high):
-                    continue
-                for q in range(moduli):
-                    p = primes[q, 0]
-                    ni = primes[q, 1]
-                    if not order[q]:
-                        order[q] = falls[q * CLASSES * 64]
-                        for c in range(CLASSES):
-                            if cards[c] and c != pair:
-                                order[q] = times(order[q], falls[(q * CLASSES + c) * 64 + cards[c]], p, ni)
-                    chance = times(order[q], owns[(q * (gone + 1) + m) * 64 + cards[pair]], p, ni)
-                    chance = times(chance, chances[(q * (gone + 1) + m) * 64 + length], p, ni)
-                    r = residue[m, q] + times(reduce_widest(wide, p, ni), chance, p, ni)
-                    residue[m, q] = r - p if r >= p else r
+            outcomes_of(
+                tables + number.shape[0], cell_outcome, cell_length, total - length, min(total - length, longest),
+                together,
+            )
+            memset(&wide, 0, sizeof(Wide))
+            for k in range(outcomes):
+                add_product(&wide, number_of[k], <u128> together[outcome[k]])
+            for q in range(moduli):
+                p = primes[q, 0]
+                ni = primes[q, 1]
+                part = times(chances[q * (CLASSES + 1) + CLASSES], ends[q * 64 * CLASSES + length], p, ni)
+                r = residue[q] + times(reduce_widest(wide, p, ni), part, p, ni)
+                residue[q] = r - p if r >= p else r
         # The reductions above took 2^-64 more than the reciprocals give back.
-        for m in range(gone + 1):
-            for q in range(0 if failed else moduli):
-                residue[m, q] = times(residue[m, q], inverse[q, 0, 0], primes[q, 0], primes[q, 1])
-    free(order)
+        for q in range(0 if failed else moduli):
+            residue[q] = times(residue[q], inverse[q, 0, 0], primes[q, 0], primes[q, 1])
     free(falls)
-    free(owns)
+    free(ends)
     free(chances)
     free(keys)
     free(place)
     free(coefficient)
-    free(code)
-    free(product)
-    free(fall)
-    free(cell)
+    free(tables)
     if failed:
         raise MemoryError
-    return used
+    if unknown:
+        raise ValueError("gone has not every sum of two codes")

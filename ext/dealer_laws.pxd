@@ -1,9 +1,14 @@
 """A dealer's law from any shoe, and arithmetic modulo primes, for the kernels of blackjack.
 
 Residues are multiplied in Montgomery's form with R = 2^64; a prime is below 2^62.
+
+A law is a sum over the dealer's finished hands of orders × falling factorials of the cards
+left. It is taken one class after the other: each step multiplies the sums so far by the
+falling factorials of its class and adds up what differs only in it. Shoes in the order of
+the steps repeat the first ones, so that most laws cost the last step or two.
 """
 
-from libc.stdint cimport int32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.string cimport memset
 
 cdef extern from *:
@@ -31,75 +36,90 @@ cdef inline uint64_t times(uint64_t a, uint64_t b, uint64_t p, uint64_t negative
     return reduce_wide(<u128> a * b, p, negative_inverse)
 
 
-cdef inline void outcomes_of(
-    const u128* cell, const int32_t[::1] cell_start, const int32_t[::1] cell_outcome, const int32_t[::1] cell_length,
-    const int32_t[::1] cell_pairs, int own, int unseen, int longest, i128* by_outcome,
+cdef inline bint is_tree(
+    const int32_t[::1] order, const int32_t[::1] width, const int32_t[::1] most, const uint8_t[::1] number,
+    const int32_t[::1] start, const int32_t[::1] orders, const int32_t[::1] cell_outcome,
+    const int32_t[::1] cell_length,
 ) noexcept nogil:
-    """Cells summed by outcome, all over perm(unseen, longest): together at most that, below 416^12 < 2^105.
+    """Whether the arrays of a dealer's tree fit together."""
+    cdef Py_ssize_t i, sums = 0, starts = 0
+    if order.shape[0] != CLASSES or most.shape[0] != CLASSES or width.shape[0] != CLASSES + 1:
+        return False
+    for i in range(CLASSES):
+        if order[i] < 0 or order[i] >= CLASSES or most[i] > MOST_LENGTH:
+            return False
+        if width[i + 1] < 1 or width[i + 1] > width[i]:
+            return False
+        sums += width[i]
+        starts += width[i + 1] + 1
+    return (
+        number.shape[0] == sums and start.shape[0] == starts and orders.shape[0] == width[0]
+        and cell_outcome.shape[0] == width[CLASSES] and cell_length.shape[0] == width[CLASSES]
+    )
 
-    ``own`` are the cards left of the class that the cells leave out, 0 where they leave out none.
+
+cdef inline int walk_to(
+    const int32_t* left,
+    const int32_t[::1] order,
+    const int32_t[::1] width,
+    const int32_t[::1] most,
+    const uint8_t[::1] number,
+    const int32_t[::1] start,
+    int32_t* at,
+    u128* sums,
+) noexcept nogil:
+    """Bring the sums of every step to the cards ``left``; returns the first step that changed.
+
+    ``at`` holds the cards that ``sums`` belong to, -1 at first, when the first table of ``sums`` must be the orders.
+
+    Sums are modulo 2^128. A cell, the last of them, is at most the number of ordered draws of
+    its length, below 416^12 < 2^105 for eight decks. A falling factorial is at most the product
+    of a hand in the full shoe, which the caller keeps below 2^63.
     """
+    cdef uint64_t[MOST_LENGTH + 1] fall
+    cdef int first = 0, i, c, k
+    cdef Py_ssize_t j, t
+    cdef u128 total
+    cdef u128* before = sums
+    cdef u128* after
+    cdef const uint8_t* drawn = &number[0]
+    cdef const int32_t* begins = &start[0]
+    while first < CLASSES and left[order[first]] == at[order[first]]:
+        first += 1
+    for i in range(CLASSES):
+        after = before + width[i]
+        if i >= first:
+            c = order[i]
+            at[c] = left[c]
+            fall[0] = 1
+            for k in range(1, most[i] + 1):
+                fall[k] = fall[k - 1] * <uint64_t> max(0, left[c] - k + 1)
+            for t in range(width[i + 1]):
+                total = 0
+                for j in range(begins[t], begins[t + 1]):
+                    total += before[j] * fall[drawn[j]]
+                after[t] = total
+        drawn += width[i]
+        begins += width[i + 1] + 1
+        before = after
+    return first
+
+
+cdef inline void outcomes_of(
+    const u128* cell, const int32_t[::1] cell_outcome, const int32_t[::1] cell_length, int unseen, int longest,
+    i128* by_outcome,
+) noexcept nogil:
+    """Cells summed by outcome, all over perm(unseen, longest): together at most that, below 416^12 < 2^105."""
     cdef i128[MOST_LENGTH + 1] fill
-    cdef uint64_t[MOST_LENGTH + 1] falling  # a factor of a product below 2^63; what is longer than any is not read
-    cdef i128 part = 0
-    cdef Py_ssize_t j, number = cell_start.shape[0] - 1
+    cdef Py_ssize_t j
     cdef int k
     fill[longest] = 1
     for k in range(longest, 0, -1):
         fill[k - 1] = fill[k] * (unseen - k + 1)
-    falling[0] = 1
-    for k in range(1, MOST_LENGTH + 1):
-        falling[k] = falling[k - 1] * <uint64_t> max(0, own - k + 1)
     memset(by_outcome, 0, OUTCOMES * sizeof(i128))
-    for j in range(number):
-        # Cells of an outcome and a length stand behind one another.
-        part += <i128> cell[j] * falling[cell_pairs[j]]
-        if j + 1 < number and cell_length[j + 1] == cell_length[j] and cell_outcome[j + 1] == cell_outcome[j]:
-            continue
+    for j in range(cell_outcome.shape[0]):
         if cell_length[j] <= longest:
-            by_outcome[cell_outcome[j]] += part * fill[cell_length[j]]
-        part = 0
-
-
-cdef inline void dealer_law(
-    const int32_t* left,
-    const int32_t[::1] node_parent,
-    const int32_t[::1] node_factor,
-    const int32_t[::1] leaf_node,
-    const int32_t[::1] leaf_orders,
-    const int32_t[::1] cell_start,
-    const int32_t[::1] factor_class,
-    const int32_t[::1] factor_number,
-    uint64_t* fall,
-    uint64_t* product,
-    u128* cell,
-    int without,
-) noexcept nogil:
-    """Orders × falling factorials, summed for each cell (outcome, number of cards), except for the class ``without``.
-
-    Products are at most those of the full shoe, which the caller keeps below 2^64. A cell is
-    at most the number of ordered draws of its length, below 416^12 < 2^105 for eight decks.
-    """
-    cdef Py_ssize_t i, j
-    cdef u128 total
-    for i in range(factor_class.shape[0]):
-        # The factors of a class are contiguous and ascending.
-        if factor_class[i] == without:
-            fall[i] = 1
-        elif factor_number[i] == 1:
-            fall[i] = left[factor_class[i]]
-        elif left[factor_class[i]] < factor_number[i]:
-            fall[i] = 0
-        else:
-            fall[i] = fall[i - 1] * <uint64_t> (left[factor_class[i]] - factor_number[i] + 1)
-    product[0] = 1
-    for i in range(1, node_parent.shape[0]):
-        product[i] = product[node_parent[i]] * fall[node_factor[i]]
-    for j in range(cell_start.shape[0] - 1):
-        total = 0
-        for i in range(cell_start[j], cell_start[j + 1]):
-            total += <u128> product[leaf_node[i]] * <uint64_t> leaf_orders[i]
-        cell[j] = total
+            by_outcome[cell_outcome[j]] += <i128> cell[j] * fill[cell_length[j]]
 
 
 cdef inline Py_ssize_t slot_of(uint64_t key, uint64_t* keys, Py_ssize_t mask) noexcept nogil:

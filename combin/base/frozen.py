@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from operator import index
 from types import MappingProxyType
 from typing import Any
+
+from .caches import cached
 
 
 def freeze(thing: Any) -> None:
@@ -15,19 +16,31 @@ def freeze(thing: Any) -> None:
     Each dictionary is copied, so that the caller's own stays as it was. Arrays of a solution are left alone:
     kernels take them as they are.
     """
-    if isinstance(thing, tuple):
-        for part in thing:
-            freeze(part)
-    elif isinstance(thing, Mapping):
+    kind = type(thing)
+    if kind is MappingProxyType or isinstance(thing, dict):
         for part in thing.values():
             freeze(part)
-    elif is_dataclass(thing) and not isinstance(thing, type):
-        for f in fields(thing):
-            value = getattr(thing, f.name)
+    elif isinstance(thing, tuple):
+        for part in thing:
+            freeze(part)
+    else:
+        for name in _fields(kind):
+            value = getattr(thing, name)
             if isinstance(value, dict):
                 value = MappingProxyType(dict(value))
-                object.__setattr__(thing, f.name, value)
-            freeze(value)
+                object.__setattr__(thing, name, value)
+            if type(value) not in _PLAIN:
+                freeze(value)
+
+
+#: Types of most values; nothing in them can be frozen.
+_PLAIN = frozenset((str, int, bool, float, type(None)))
+
+
+@cached("the fields of records", most=1024)
+def _fields(kind: type) -> tuple[str, ...]:
+    """The names of a record's fields; none for another type."""
+    return tuple(f.name for f in fields(kind)) if is_dataclass(kind) else ()
 
 
 def whole(value: object) -> int | None:

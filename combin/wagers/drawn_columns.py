@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..base.caches import cached
 from ..deals.classes import Lens
 from ..deals.drawn_out import DrawnSeen
 from ..deals.drawn_roles import VARIES, first_cards_of, hands_of, third_card_of
@@ -154,6 +155,7 @@ class AskedOfDrawn:
         return {name: seen.value(node) for name, node in zip(self.names, self.conditions, strict=True)}
 
 
+@cached("what conditions see of hands that are drawn out", most=512)
 def seen_of(conditions: tuple[Node, ...], text: str, names: tuple[str, ...]) -> DrawnSeen:
     """What these conditions see of a deal that is drawn out; their columns get these names."""
     roles = hands_of(text)

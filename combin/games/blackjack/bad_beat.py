@@ -96,7 +96,7 @@ def _check(tree: DealerTree, left: Sequence[int], table: Ints, limit: int) -> No
     size, most = sum(left), [0] * OUTCOMES
     for i, (outcome, length) in enumerate(zip(tree.cell_outcome.tolist(), tree.cell_length.tolist(), strict=True)):
         leaves = range(int(tree.cell_start[i]), int(tree.cell_start[i + 1]))
-        orders = sum(int(tree.leaf_orders[j]) * prod(map(perm, left, tree.leaves[j].tolist())) for j in leaves)
+        orders = sum(int(tree.orders[j]) * prod(map(perm, left, tree.leaves[j].tolist())) for j in leaves)
         most[outcome] += orders * perm(size - length, tree.longest - length)
     greatest = np.abs(table.astype(np.int64)).max(axis=(0, 1, 2)).tolist()
     if sum(n * reward for n, reward in zip(most, greatest, strict=True)) >= limit:
@@ -126,7 +126,7 @@ def play(solver: Solver, pays: Mapping[str, Fraction], ante: Fraction, stake: Fr
     for u in range(CLASSES):
         if not solver.counts[u]:
             continue
-        tree = _parted(solver.evaluator.trees[u])
+        tree = _parted(solver.evaluator.tree(u))
         _check(tree, solver.left_behind(u), table[0], limit)
         run = solver.evaluator.run(u, solver.left_behind(u), family, tree=tree, reward_table=table)
         splits: dict[int, Any] = {}

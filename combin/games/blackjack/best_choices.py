@@ -24,7 +24,7 @@ def evaluator_of(played: HouseRules, counts: Composition) -> tuple[Evaluator, in
     longest = max(dealer_tree(u, played.hits_soft_17).longest for u in range(CLASSES))
     length = most_gone(played.max_hands) + int(hands.size[fits].max()) + longest + 1
     evaluator = Evaluator(played, sum(counts), moduli_for(sum(counts) - 3, length, played.unit * played.most_odds))
-    evaluator.trees[ACE].check(counts)
+    evaluator.tree(ACE).check(counts)
     return evaluator, length
 
 

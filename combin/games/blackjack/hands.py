@@ -97,31 +97,28 @@ def player_hands() -> PlayerHands:
 class DealerTree:
     """A dealer's finished hands behind one upcard, as the kernel reads them; compositions leave the upcard out.
 
-    A node of the tree is a composition cut off behind one of its classes: its parent
-    with one more factor. Leaves are in the order of their cells (outcome, number of cards).
+    The kernel multiplies falling factorials class by class. Table 0 holds the orders of every
+    finished hand; step i adds up what differs only in the number of cards of class ``order[i]``.
+    Table 10 holds the cells: an outcome and a number of cards.
     """
 
-    node_parent: Ints
-    node_factor: Ints
-    leaf_node: Ints
-    leaf_orders: Ints
-    cell_start: Ints
+    order: Ints  # (10,) the class of each step
+    width: Ints  # (11,) entries of each table
+    most: Ints  # (10,) greatest number of cards of the step's class
+    number: Ints  # the cards of the step's class of each entry, table after table
+    start: Ints  # where the entries of each sum begin, table after table, each with its end
+    orders: Ints  # (leaves,)
     cell_outcome: Ints
     cell_length: Ints
-    cell_pairs: Ints
-    factor_class: Ints
-    factor_number: Ints
     longest: int
     leaves: Ints = field(repr=False)  # (leaves, 10) their cards
+    cell_start: Ints = field(repr=False)  # the leaves of each cell
 
     @property
-    def law(self) -> tuple[Ints, ...]:
-        """The kernel's arguments for a law."""
-        return (self.node_parent, self.node_factor, self.leaf_node, self.leaf_orders, self.cell_start)
-
-    @property
-    def factors(self) -> tuple[Ints, Ints]:
-        return (self.factor_class, self.factor_number)
+    def arrays(self) -> tuple[Ints, ...]:
+        """The kernel's arguments."""
+        return (self.order, self.width, self.most, self.number, self.start, self.orders, self.cell_outcome,
+                self.cell_length)
 
     def check(self, counts: Sequence[int]) -> None:
         """Raise `InputError` for a shoe whose products could pass 64 bits."""
@@ -148,62 +145,53 @@ def _ends(shown: tuple[int, ...], hits_soft_17: bool) -> dict[Composition, tuple
     return ends
 
 
-@cached("dealers' trees", most=240)
-def dealer_tree(upcard: int, hits_soft_17: bool, hole: int | None = None) -> DealerTree:
-    """The dealer's finished hands behind an upcard of this class, or behind both of the dealer's first cards."""
+@cached("dealers' finished hands", most=240)
+def _leaves(upcard: int, hits_soft_17: bool, hole: int | None) -> tuple[Ints, Ints, Ints]:
+    """Cards (leaves, 10), outcomes and draw orders of the finished hands behind the dealer's first card or two."""
     ends = _ends((upcard,) if hole is None else (upcard, hole), hits_soft_17)
-    nodes: dict[Composition, int] = {(0,) * CLASSES: 0}
-    parent, factor = [0], [0]
-    most = [max(cards[c] for cards in ends) for c in range(CLASSES)]
-    factors = [(c, n) for c in range(CLASSES) for n in range(1, most[c] + 1)]
-    place = {pair: i for i, pair in enumerate(factors)}
-    for cards in sorted(ends):
-        above = 0
-        for c in range(CLASSES):
-            if cards[c]:
-                node = (*cards[: c + 1], *[0] * (CLASSES - 1 - c))
-                if node not in nodes:
-                    nodes[node] = len(parent)
-                    parent.append(above)
-                    factor.append(place[c, cards[c]])
-                above = nodes[node]
-    outcomes = np.array([outcome for outcome, _ in ends.values()], np.int32)
-    orders = np.array([number for _, number in ends.values()], np.int32)
-    own = np.array([nodes[cards] for cards in ends], np.int32)
-    nodes_too = (np.array(parent, np.int32), np.array(factor, np.int32))
-    ranked = (np.array([c for c, _ in factors], np.int32), np.array([n for _, n in factors], np.int32))
-    return _in_cells(nodes_too, ranked, outcomes, np.array(list(ends), np.int32), own, orders, -1)
+    outcomes, orders = np.array(list(ends.values()), np.int64).T
+    return np.array(list(ends), np.int64), outcomes, orders
 
 
-@cached("dealers' trees parted by a pair's cards", most=200)
-def tree_apart(upcard: int, hits_soft_17: bool, pair: int) -> DealerTree:
-    """The same tree with cells that are parted by the number of the pair's cards too."""
-    tree = dealer_tree(upcard, hits_soft_17)
-    outcomes = np.repeat(tree.cell_outcome, np.diff(tree.cell_start)).astype(np.int32)
-    nodes = (tree.node_parent, tree.node_factor)
-    return _in_cells(nodes, tree.factors, outcomes, tree.leaves, tree.leaf_node, tree.leaf_orders, pair)
+@cached("dealers' trees", most=400)
+def dealer_tree(upcard: int, hits_soft_17: bool, hole: int | None = None, last: int = ACE) -> DealerTree:
+    """The dealer's finished hands behind an upcard of this class, or behind both of the dealer's first cards.
 
-
-def _in_cells(
-    nodes: tuple[Ints, Ints], factors: tuple[Ints, Ints], outcomes: Ints, leaves: Ints, own: Ints, orders: Ints,
-    apart: int,
-) -> DealerTree:
-    """The leaves in the order of their cells."""
-    lengths = leaves.sum(1).astype(np.int32)
-    parts = leaves[:, apart] if apart >= 0 else np.zeros(len(leaves), np.int32)
-    order = np.lexsort((own, parts, lengths, outcomes))
-    keys = np.stack([outcomes, lengths, parts], axis=1)[order]
-    cells, starts = np.unique(keys, axis=0, return_index=True)
-    columns = [np.ascontiguousarray(cells[:, i], np.int32) for i in range(3)]
+    Cards of the class ``last`` are multiplied in the last step.
+    """
+    leaves, outcomes, orders = _leaves(upcard, hits_soft_17, hole)
+    order = steps(last)
+    lengths = leaves.sum(1)
+    # Four bits a class, those of the last step first: entries of a table with the same sum are contiguous.
+    key = outcomes << 5 | lengths
+    for c in reversed(order):
+        key = key << 4 | leaves[:, c]
+    by_key = np.argsort(key)
+    key = key[by_key]
+    before = np.arange(len(key))  # where the entries of the table begin, among the leaves
+    numbers, starts, widths = [], [], [len(key)]
+    for i in range(CLASSES):
+        above = key[before] >> 4 * (i + 1)
+        begins = np.flatnonzero(np.append(True, above[1:] != above[:-1]))
+        numbers.append(key[before] >> 4 * i & 15)
+        starts.append(np.append(begins, len(before)))
+        before = before[begins]
+        widths.append(len(before))
     return DealerTree(
-        *nodes,
-        np.ascontiguousarray(own[order]),
-        np.ascontiguousarray(orders[order]),
-        np.append(starts, len(leaves)).astype(np.int32),
-        columns[0],
-        columns[1],
-        columns[2],
-        *factors,
+        np.array(order, np.int32),
+        np.array(widths, np.int32),
+        leaves[:, order].max(0).astype(np.int32),
+        np.concatenate(numbers).astype(np.uint8),
+        np.concatenate(starts).astype(np.int32),
+        orders[by_key].astype(np.int32),
+        outcomes[by_key][before].astype(np.int32),
+        lengths[by_key][before].astype(np.int32),
         int(lengths.max()),
-        leaves[order],
+        leaves[by_key],
+        np.append(before, len(key)),
     )
+
+
+def steps(last: int) -> list[int]:
+    """The classes in the order in which a dealer's law multiplies them: tens first, for hands have few of them."""
+    return [*(c for c in range(CLASSES - 1, -1, -1) if c != last), last]

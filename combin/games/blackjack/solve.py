@@ -404,7 +404,7 @@ class Solver:
         alone = len(family.members) - 1
         need = self.evaluator.mark(family, policy, [alone])
         run = (evaluator or self.evaluator).run(
-            upcard, base, family, choice=policy, need=need, kinds=kinds, ahead=(pair, further)
+            upcard, base, family, choice=policy, need=need, kinds=kinds, ahead=further
         )
         size = sum(left) - gone
         own = self.evaluator.scale(size, self.length - gone)

@@ -45,7 +45,7 @@ from .hands import (
     Ints,
     dealer_tree,
     player_hands,
-    tree_apart,
+    steps,
 )
 from .rules import DOUBLES, HouseRules
 
@@ -141,6 +141,12 @@ class Family:
     cards: Ints
     child: Ints
     place: dict[int, int] = field(repr=False)
+    last: int  # the class that the dealer's laws of these hands multiply last
+
+    @cached_property
+    def walk(self) -> Ints:
+        """The hands in the order of the steps of a dealer's law, in which most laws repeat all but the last step."""
+        return np.lexsort(self.cards.T[steps(self.last)[::-1]]).astype(np.int32)
 
     def own(self, values: Ints) -> Ints:
         """An array over all hands, cut to this family; 0 for the one card alone."""
@@ -151,7 +157,7 @@ class Family:
 def all_hands() -> Family:
     hands = player_hands()
     every = np.arange(len(hands))
-    return Family(every, hands.cards, hands.child, {int(i): int(i) for i in every})
+    return Family(every, hands.cards, hands.child, {int(i): int(i) for i in every}, ACE)
 
 
 @cached("families of hands with a card", most=10)
@@ -170,7 +176,7 @@ def hands_with(card_class: int) -> Family:
     for c in range(CLASSES):
         child[-1, c] = place[hands.two(card_class, c)]
     cards = np.ascontiguousarray(np.vstack([hands.cards[members], alone]))
-    return Family(np.append(members, -1), cards, child, place)
+    return Family(np.append(members, -1), cards, child, place, card_class)
 
 
 def _result(rules: HouseRules, row: int, outcome: int) -> int:
@@ -279,10 +285,10 @@ class Evaluator:
     def __init__(self, rules: HouseRules, size: int, moduli: int) -> None:
         hands = player_hands()
         self.rules = rules
+        self.hole: tuple[int, int] | None = None
         self.hands = hands
         self.moduli = moduli
-        self.trees = tuple(dealer_tree(u, rules.hits_soft_17) for u in range(CLASSES))
-        self.field = reciprocals(size, max(3, *(t.longest for t in self.trees)), moduli)
+        self.field = reciprocals(size, max(3, *(self.tree(u).longest for u in range(CLASSES))), moduli)
         self.unit, self.most = rules.unit, MOST_VALUE * rules.most_odds
         greatest = self.unit * max(2, rules.most_odds)
         # The kernel's sums of rewards, and the rewards.
@@ -304,7 +310,6 @@ class Evaluator:
         self.may = (np.where(ends, 0, MAY_HIT) | np.where(doubles, MAY_DOUBLE, 0)).astype(np.uint8)
         self.kept: dict[int, Any] = {}
         self.by_outcome = False
-        self.hole_is_known = False
         self._evaluate = load("blackjack").evaluate
         self._mark = load("blackjack").mark
 
@@ -328,18 +333,21 @@ class Evaluator:
     def seeing(self, upcard: int, hole: int) -> Evaluator:
         """The same where the dealer's hole card is this one, which is then out of the shoe and no blackjack."""
         own = copy(self)
-        own.kept, own.hole_is_known = {}, True
-        tree = dealer_tree(upcard, self.rules.hits_soft_17, hole)
-        own.trees = (*self.trees[:upcard], tree, *self.trees[upcard + 1 :])
+        own.kept, own.hole = {}, (upcard, hole)
         return own
 
     def scale(self, size: int, length: int) -> Scale:
         """The scale of values in units over perm(size, length)."""
         return scale(size, length, self.moduli, self.unit, self.most)
 
+    def tree(self, upcard: int, last: int = ACE) -> DealerTree:
+        """The dealer's finished hands behind an upcard."""
+        hole = self.hole[1] if self.hole is not None and self.hole[0] == upcard else None
+        return dealer_tree(upcard, self.rules.hits_soft_17, hole, last)
+
     def peek(self, upcard: int) -> int:
         """The hole card's class that would make a blackjack, if play assumes that there is none; otherwise -1."""
-        if self.hole_is_known:
+        if self.hole is not None:
             return -1
         return {ACE: TEN, TEN: ACE}.get(upcard, -1) if self.rules.looks else -1
 
@@ -362,14 +370,14 @@ class Evaluator:
         moduli: int | None = None,
         tree: DealerTree | None = None,
         reward_table: tuple[Ints, Ints] | None = None,
-        ahead: tuple[int, int] | None = None,
+        ahead: int = 0,
     ) -> Values:
         """Best play of the family, or the given play ``choice`` (over the family).
 
         ``base`` are the cards left by class, without the upcard and with the family's hands.
         ``tree`` may divide the dealer's outcomes further; ``reward_table`` may replace ``kinds``.
-        ``ahead`` (class, number): an evaluator that is `keeping` learns at once what the same
-        hands need behind up to so many further cards of the class.
+        ``ahead``: an evaluator that is `keeping` learns at once what the same hands of a split
+        need behind up to so many further cards of the pair.
         """
         kept = self.kept.get(upcard) if reward_table is None and tree is None else None
         mixed = None
@@ -377,11 +385,7 @@ class Evaluator:
             mixed = np.ascontiguousarray(rewards(self.rules, kinds)[0][..., : BLACKJACK + 1])
         elif kept is not None and kinds != ("net",):
             mixed = mixture(self.rules, kinds)
-        # The tree behind both of the dealer's cards is not parted by a pair's cards.
-        apart, further = ahead if ahead and kept is not None and not self.hole_is_known else (-1, 0)
-        if apart >= 0:
-            tree = tree_apart(upcard, self.rules.hits_soft_17, apart)
-        tree = tree or self.trees[upcard]
+        tree = tree or self.tree(upcard, family.last)
         count = len(family.members)
         primes = self.moduli if moduli is None else moduli
         reward, bust = reward_table or rewards(self.rules, kinds)
@@ -395,11 +399,8 @@ class Evaluator:
             family.cards,
             family.own(self.row),
             family.child,
-            *tree.law,
-            tree.cell_outcome,
-            tree.cell_length,
-            tree.cell_pairs,
-            *tree.factors,
+            family.walk,
+            *tree.arrays,
             self.peek(upcard),
             reward,
             bust,
@@ -413,8 +414,7 @@ class Evaluator:
             value,
             residue,
             kept,
-            apart,
-            further,
+            0 if kept is None else ahead,
             mixed,
         )
         if self.unit > 1:

@@ -26,7 +26,7 @@ from ...base.parallel import sweep
 from ...deals.draw import Composition
 from .best_choices import evaluator_of
 from .bonuses import Bonus, pays_of, unit_of
-from .hands import BLACKJACK, BONUS_ROW, CLASSES, OUTCOMES, Ints, player_hands, tree_apart
+from .hands import BLACKJACK, BONUS_ROW, CLASSES, OUTCOMES, Ints, dealer_tree, player_hands, steps
 from .rules import HouseRules
 from .solve import SPLIT, BlackjackSolution, Solver
 from .split_counts import ends_of_pairs
@@ -121,6 +121,12 @@ def squares(solution: BlackjackSolution) -> dict[tuple[int, int], Fraction]:
     return found
 
 
+def _distinct(values: Ints) -> Ints:
+    """The distinct values, ascending; `numpy.unique` takes several times as long for so many."""
+    ordered = np.sort(values)
+    return ordered[np.append(True, ordered[1:] != ordered[:-1])]
+
+
 @dataclass(frozen=True)
 class _Policy:
     """The play of a family as a key of a cache."""
@@ -150,17 +156,21 @@ def _crossed(
     weight = np.zeros((gone + 1, 3), np.int64)
     for kind, g, number in wanted:
         weight[g, kind] = number
+    size_of_weights = int(np.abs(weight).sum())
     # Four hands at the most, doubled and one added: a product is at most 9.
     most_product = max(16, (played.most_odds + 1) ** 2)
-    if int(ways.sum(0).max()) ** 2 * most_product * unit**2 * int(np.abs(weight).sum(1).max()) >= 1 << 63:
+    if int(ways.sum(0).max()) ** 2 * most_product * unit**2 * size_of_weights >= 1 << 63:
         raise CountError("the orders of two hands outgrow 64 bits")
     longest = evaluator.field.longest
     length = gone + 2 * int(states.sum(1).max()) + longest + 1
     moduli = moduli_for(size, length, unit**2 * most_product // 16)
     field = reciprocals(solver.size, longest, moduli)
-    tree = tree_apart(upcard, played.hits_soft_17, pair)
+    tree = dealer_tree(upcard, played.hits_soft_17, None, pair)
     kernel = load("blackjack_splits").pair_moments
-    whole = perm(size, min(size, length))
+    scaled = scale(size, length, moduli, unit**2)
+    # Six bits a class hold the cards of two hands and those further gone; those of the pair are the lowest.
+    places = np.arange(54, -1, -6, dtype=np.uint64)
+    code = (states.astype(np.uint64)[:, steps(pair)] << places).sum(1, dtype=np.uint64)
 
     @cache
     def square(packed: bytes) -> Fraction:
@@ -169,17 +179,15 @@ def _crossed(
         some = table.any(1)
         if not some.any():
             return Fraction(0)
-        residue = np.zeros((gone + 1, moduli), np.uint64)
+        sums = _distinct((code[some, None] + code[some])[np.tri(some.sum(), dtype=bool)])
+        sums = _distinct((sums[:, None] + np.arange(gone + 1, dtype=np.uint64)).reshape(-1))
+        residue = np.zeros(moduli, np.uint64)
         kernel(
-            np.array(left, np.int32), pair, weight, states[some], ways[some], table[some], *tree.law,
-            tree.cell_outcome, tree.cell_length, tree.cell_pairs, *tree.factors, field.primes, field.inverse, residue,
-        )  # fmt: skip
-        total = Fraction(0)
-        for g in range(gone + 1):
-            bound = most_product * int(np.abs(weight[g]).sum())
-            number = scale(size - g, length - g, moduli, unit**2).integer([int(r) for r in residue[g]], bound)
-            total += Fraction(number * perm(cards, g), whole * unit**2)
-        return total
+            np.array(left, np.int32), weight, code[some], ways[some], table[some], sums, *tree.arrays, field.primes,
+            field.inverse, residue,
+        )
+        number = scaled.integer([int(r) for r in residue], most_product * size_of_weights)
+        return Fraction(number, scaled.denominator)
 
     def both(one: Ints, other: Ints) -> Fraction:
         """The expected sum of the products of one hand with these results and another hand with those."""

@@ -95,7 +95,7 @@ def _worth_of_split(
         if term.gone not in runs:
             base = list(behind)
             base[pair] += 1 - term.gone
-            ahead = (pair, min(most_gone(rules.hands_of(pair)), cards) - term.gone)
+            ahead = min(most_gone(rules.hands_of(pair)), cards) - term.gone
             runs[term.gone] = evaluator.run(
                 upcard, base, family, choice=policy, need=need, may=may, moduli=0, ahead=ahead
             ).value
@@ -323,7 +323,7 @@ def hands_of(house: HouseRules, counts: Composition, chart: PlayChart | None = N
     longest = max(dealer_tree(u, house.hits_soft_17).longest for u in range(CLASSES))
     length = most_gone(USUAL_HANDS) + int(hands.size[fits].max()) + longest + 1
     evaluator = Evaluator(house.played, size, moduli_for(size, length + 5))
-    evaluator.trees[ACE].check(counts)
+    evaluator.tree(ACE).check(counts)
     table = _Table(house, counts, evaluator, length, chart)
     upcards = [u for u in range(CLASSES) if counts[u]]
 
