@@ -1,8 +1,8 @@
-"""The complete best play of a base game as a table, so that somebody else can play it and settle it anew.
+"""The complete best play of a base game as a table, so that others can play it and settle it independently.
 
     best_play(combin.analyze("maryland/high-card-flush/base/A")).csv()
 
-Each game lists the classes of hands that its solution tells apart, with the best decision.
+Each game lists the classes of hands that its solution distinguishes, with the best decision.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .strategy import game_of
 
 @dataclass(frozen=True)
 class BestPlay:
-    """The decisions as rows of texts, and what a reader has to know to follow them."""
+    """The decisions as rows of texts, with the remarks needed to follow them."""
 
     analysis: Analysis
     head: tuple[str, ...]
@@ -30,7 +30,7 @@ class BestPlay:
         return csv_text([self.head, *self.rows])
 
     def json(self) -> str:
-        """A row a line: the same bytes each time."""
+        """Return JSON with one row per line, byte-identical each time."""
         a = self.analysis
         head = {"schema": schema("best-play"), "id": a.id, "decks": a.decks,
                 "readings": dict(a.readings), "remarks": self.remarks, "columns": self.head}
@@ -39,10 +39,10 @@ class BestPlay:
 
 
 def best_play(a: Analysis) -> BestPlay:
-    """The best play of a base game; `InputError` where its solution keeps no list of hands."""
+    """Return the best play of a base game. Raises `InputError` if its solution stores no list of hands."""
     module = game_of(a.book, a.id).module("strategy")
     if not hasattr(module, "best_play"):
-        raise fault(f"the solution of {a.id} keeps no list of hands", "combin strategy answers one hand: --hand",
+        raise fault(f"the solution of {a.id} stores no list of hands", "use combin strategy with --hand for one hand",
                     file="best play")
     head, rows, remarks = module.best_play(a)
     return BestPlay(a, head, tuple(rows), remarks)

@@ -1,4 +1,4 @@
-"""The play of blackjack: the chart with its exceptions, one hand's choices, simple strategies, a chart from a file.
+"""Blackjack play: the chart with its exceptions, one hand's choices, simple strategies, a user's chart.
 
     game = "blackjack"
     name = "House chart"
@@ -7,7 +7,7 @@
     "16"          = "S S S S S H H Rh Rh Rh"
     [soft]
     "18"          = "S Ds Ds Ds Ds S S H H H"
-    [pairs]                      # a pair that is not named, or N, is played by its total
+    [pairs]                      # an unlisted pair, or N, is played by its total
     "8-8"         = "P P P P P P P P P P"
 
 S stand, H hit, D double (otherwise hit), Ds double (otherwise stand), P split, Rh, Rs, Rp surrender
@@ -50,16 +50,16 @@ from .together import Beside
 
 VIEW = "combin.views.blackjack"
 BY_TOTAL = "best chart by total"
-#: Some 120,000 of them have a split: a share's standard error is then below 0.0015.
+#: About 120,000 of them have a split, so that a share's standard error is below 0.0015.
 SPLIT_ROUNDS, SEED = 5_000_000, 1
 
 
 def best_play(a: Analysis) -> tuple[tuple[str, ...], Iterator[tuple[str, ...]], tuple[str, ...]]:
-    """A row for each upcard and hand that best play reaches, with the exact value of each choice of two cards."""
+    """Return a row for each upcard and hand that best play reaches, with the exact values of two-card choices."""
     remarks = (
-        "Hands are by value, T any ten-valued card; hands after a split are played by the solution of the split hand, "
-        "and are not listed.",
-        "Values are per wager, where the dealer who looks has no blackjack; choices of three cards and more have none.",
+        "Hands are by value, T is any ten-valued card; hands after a split are played by the solution of the split "
+        "hand, which is not listed.",
+        "Values are per wager, given no dealer blackjack after a peek; choices of three or more cards have none.",
     )
     rows = ((upcard, hand, best, *(dict(zip(names, worth, strict=True)).get(name, "") for name in CHOICES))
             for upcard, hand, best, names, worth in every_hand(a.game.solution))
@@ -67,7 +67,7 @@ def best_play(a: Analysis) -> tuple[tuple[str, ...], Iterator[tuple[str, ...]], 
 
 
 def every_hand(solution: BlackjackSolution) -> Iterator[tuple[str, str, str, list[str], list[str]]]:
-    """Every hand that best play can reach: (upcard, hand, best, choices, their exact values if kept)."""
+    """Yield every hand that best play can reach: (upcard, hand, best, choices, their exact values if stored)."""
     hands = player_hands()
     counts = np.array(solution.counts)
     for u in UPCARDS:
@@ -85,7 +85,7 @@ def every_hand(solution: BlackjackSolution) -> Iterator[tuple[str, str, str, lis
 
 @dataclass(frozen=True)
 class Insured:
-    """The value of insurance, per unit insured, by the number of ten-valued cards in the player's hand."""
+    """Value of insurance per unit insured, by the number of ten-valued cards in the player's hand."""
 
     hand: str
     worth: Fraction
@@ -93,7 +93,7 @@ class Insured:
 
 @dataclass(frozen=True)
 class BlackjackSummary(Shown):
-    """The best play of one set of house rules: chart, exceptions, strategies, insurance."""
+    """Best play under one set of house rules: chart, exceptions, strategies, insurance."""
 
     analysis: Analysis
     rules: tuple[str, ...]
@@ -102,7 +102,7 @@ class BlackjackSummary(Shown):
     later: tuple[tuple[int, int, str], ...]
     strategies: tuple[Valued, ...]
     insurance: tuple[Insured, ...]
-    #: How often a round with a split wins and pushes: estimates from `SPLIT_ROUNDS` rounds dealt.
+    #: Win and push frequency of a round with a split: estimates from `SPLIT_ROUNDS` dealt rounds.
     split_law: Mapping[str, DealtEstimate]
     view: ClassVar[str] = VIEW
 
@@ -114,11 +114,10 @@ class BlackjackSummary(Shown):
 
 @dataclass(frozen=True)
 class BlackjackAnswer(ChoiceValues):
-    """The value of each choice of one hand, in wagers, at the decision.
+    """Value of each choice of one hand, in wagers, at the decision.
 
-    With a peek, play goes on only without a dealer's blackjack: ``no_blackjack`` is the
-    probability of that, and the values are conditional on it. ``insurance`` is per unit
-    insured, before the peek.
+    With a peek, play continues only without a dealer blackjack: ``no_blackjack`` is its probability, and the values are
+    conditional on it. ``insurance`` is per unit insured, before the peek.
     """
 
     analysis: Analysis
@@ -128,7 +127,7 @@ class BlackjackAnswer(ChoiceValues):
     best: str
     no_blackjack: Fraction
     insurance: Fraction | None
-    #: Whether the values are those where the dealer has no blackjack.
+    #: Whether the values assume that the dealer has no blackjack.
     assumes_no_blackjack: bool
     view: ClassVar[str] = VIEW
 
@@ -139,7 +138,7 @@ def _solution(a: Analysis) -> BlackjackSolution:
 
 
 def summarize(a: Analysis, *, search: bool = False) -> BlackjackSummary:
-    """The play of a table; ``search`` adds the classes of strategies that look further after a split."""
+    """Return the play of a table; ``search`` adds the classes of strategies that also consider the split history."""
     solution = _solution(a)
     solver = Solver(solution.rules, solution.counts)
     chart = strategies.best_chart(solver, solution)
@@ -169,34 +168,34 @@ def _strategies(a: Analysis, solver: Solver, chart: PlayChart, search: bool) -> 
         yield valued("split hands by pair cards", solved(rules, counts, "pair-cards"),
                      "best for each number of pair cards that splits have taken (CDP)")
         yield valued("split hands by split count", solved(rules, counts, "split-count"),
-                     "best for each number of hands, whose second cards are known to be no pair cards: more than CDP")
-    yield valued(BY_TOTAL, chart.valued(solver), "each total at its best for all its hands together")
+                     "best for each number of hands, given that their second cards are not pair cards: more than CDP")
+    yield valued(BY_TOTAL, chart.valued(solver), "best choice for each total over all its hands")
     for name, other in (
         ("never surrender", replace(rules, surrender="none")),
         ("never split", replace(rules, max_hands=1)),
         ("never double", replace(rules, double="none")),
     ):
         if other != rules:
-            yield valued(name, solved(other, counts), "the rest at its best")
-    yield valued("never bust", strategies.never_bust(solver), "the rest at its best")
+            yield valued(name, solved(other, counts), "otherwise optimal")
+    yield valued("never bust", strategies.never_bust(solver), "otherwise optimal")
     yield valued("mimic the dealer", strategies.mimic(solver), "no double, split or surrender")
     best = _solution(a)
     insured = 1 + best.expected_value + _always_insured(best)
     yield Valued("best play, always insured", insured, a.returned - insured, best.frequencies,
-                 "half the wager each time")
+                 "half the wager against every ace")
     even = 1 + best.expected_value + _even_money(best)
     yield Valued("best play, even money always taken", even, a.returned - even, best.frequencies,
                  "a blackjack against an ace pays 1 to 1")
 
 
 def _always_insured(solution: BlackjackSolution) -> Fraction:
-    """The change of a round's result by insuring half the wager against every ace."""
+    """Return the change of the result of a round by insuring half the wager against every ace."""
     size, counts = solution.size, solution.counts
     return Fraction(counts[ACE], size) * (3 * Fraction(counts[TEN], size - 1) - 1) / 2
 
 
 def _even_money(solution: BlackjackSolution) -> Fraction:
-    """The change of a round's result by taking even money for every blackjack against an ace."""
+    """Return the change of the result of a round by taking even money for every blackjack against an ace."""
     total = Fraction(0)
     for upcard, ways, alive in solution.naturals:
         if upcard == ACE:
@@ -214,7 +213,7 @@ def _insurance(solution: BlackjackSolution) -> Iterator[Insured]:
 
 
 def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[Valued, ...]:
-    """A user's charts, valued exactly."""
+    """Return the exact figures of a user's charts."""
     solution = _solution(a)
     solver = Solver(solution.rules, solution.counts)
     found = []
@@ -230,13 +229,13 @@ def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[Valued, ...]:
 
 
 def classes_of(text: str, flag: str) -> list[int]:
-    """The classes of cards written by rank, with or without suit: ``T 6``, ``Kc 6d``, ``10 6``."""
+    """Return the classes of cards written by rank, with or without suit: ``T 6``, ``Kc 6d``, ``10 6``."""
     found = []
     for word in text.replace(",", " ").split():
         rank = word[:-1] if len(word) > 1 and word[-1].lower() in "cdhs" else word
         rank = {"10": "T", "J": "T", "Q": "T", "K": "T"}.get(rank.upper(), rank.upper())
         if len(rank) != 1 or rank not in LETTERS:
-            raise fault(f'"{word[:20]}" is no card', "write ranks: A 2 3 4 5 6 7 8 9 T", file=flag)
+            raise fault(f'"{word[:20]}" is not a card', "write ranks: A 2 3 4 5 6 7 8 9 T", file=flag)
         found.append(LETTERS.index(rank))
     if not found:
         raise fault("no card is named", "write ranks: T 6", file=flag)
@@ -244,40 +243,40 @@ def classes_of(text: str, flag: str) -> list[int]:
 
 
 def question(hand: str, upcard: str, shoes: Iterable[Shoe] = ()) -> tuple[list[int], int]:
-    """The classes of a hand's cards and of the upcard.
+    """Return the classes of a hand's cards and of the upcard.
 
-    Raises `InputError` for what is no hand of two cards or more, and for cards that one of the shoes does not hold.
+    Raises `InputError` unless it is a hand of two or more cards, and for cards that one of the shoes does not have.
     """
     held, up = classes_of(hand, "--hand"), classes_of(upcard, "--upcard")
     if len(up) != 1 or len(held) < 2:
-        what = "an upcard is one card" if len(up) != 1 else "a hand has two cards or more"
+        what = "an upcard is one card" if len(up) != 1 else "a hand has at least two cards"
         raise fault(what, 'write --hand "T 6" --upcard T', file="--upcard" if len(up) != 1 else "--hand")
     held_by(shoes, [*held, *up])
     return held, up[0]
 
 
 def not_held(removed: bool) -> InputError:
-    """What is said of cards that the shoe does not hold."""
-    remedy = "give fewer of a rank, or more decks" + (", or take fewer cards out" if removed else "")
-    return fault("these cards are more than the shoe holds", remedy, file="--hand")
+    """Return the fault of cards that the shoe does not have."""
+    remedy = "give fewer of a rank, or more decks" + (", or remove fewer cards" if removed else "")
+    return fault("the shoe does not have all these cards", remedy, file="--hand")
 
 
 def held_by(shoes: Iterable[Shoe], dealt: Sequence[int]) -> None:
-    """Raise `InputError` where one of the shoes does not hold cards of these classes."""
+    """Raise `InputError` if one of the shoes does not have cards of these classes."""
     for shoe in shoes:
         if any(dealt.count(c) > n for c, n in enumerate(value_counts(shoe))):
             raise not_held(bool(shoe.removed))
 
 
 def answer(a: Analysis, hand: str, upcard: str) -> BlackjackAnswer:
-    """The exact value of every choice of a hand; `InputError` for cards that the shoe does not hold."""
+    """Return the exact value of every choice of a hand. Raises `InputError` for cards that the shoe does not have."""
     held, upcard_class = question(hand, upcard, [a.shoe])
     rules, counts = _rules(a)
     cards = tuple(held.count(c) for c in range(CLASSES))
     left = [n - m - (c == upcard_class) for c, (n, m) in enumerate(zip(counts, cards, strict=True))]
     place = player_hands().place.get(cards)
     if place is None:
-        raise fault("the hand is busted", "give a hand of 21 at the most", file="--hand")
+        raise fault("the hand is busted", "give a hand of at most 21", file="--hand")
     alive = no_blackjack(upcard_class, left)
     insurance = 3 * Fraction(left[TEN], sum(left)) - 1 if upcard_class == ACE else None
     solver = Solver(rules, counts)
@@ -319,7 +318,7 @@ class BlackjackStrategy:
 
 
 def read(file: StrategyFile) -> BlackjackStrategy:
-    """The chart of a strategy's file; its faults are collected there."""
+    """Return the chart of a strategy's file, which collects its faults."""
     file.known(file.data, ("game", "name", "hard", "soft", "pairs"))
     name = file.name()
     totals = ("S", "H", "D", "Ds", "Rh", "Rs")
@@ -335,14 +334,14 @@ def _totals(file: StrategyFile, kind: str, every: range, letters: Sequence[str])
         totals = row_totals(label, every)
         if totals is None:
             remedy = f'write "13", "15 and 16", "17 and more", within {every.start} to {every[-1]}'
-            file.fault(f'"{label[:40]}" names no {kind} total', remedy, place)
+            file.fault(f'"{label[:40]}" is not a {kind} total', remedy, place)
             continue
         row = _letters(file, text, letters, place)
         if draws_to_hard_21(kind, totals, row):
             file.fault(*HARD_21, place)
         for total in totals:
             if total in rows:
-                file.fault(f"{kind} {total} stands in two rows", "leave it in one", place)
+                file.fault(f"{kind} {total} is in two rows", "keep it in one", place)
             rows[total] = row
     missing = [str(total) for total in every if total not in rows]
     if missing:
@@ -357,7 +356,7 @@ def _pairs(file: StrategyFile) -> tuple[tuple[str, ...], ...]:
             place = file.places.find(("pairs", label))
             words = label.upper().replace("10", "T").replace("-", " ").replace(",", " ").split()
             if len(words) != 2 or words[0] != words[1] or words[0] not in LETTERS or len(words[0]) != 1:
-                file.fault(f'"{label[:40]}" is no pair', 'write "A-A" to "T-T"', place)
+                file.fault(f'"{label[:40]}" is not a pair', 'write "A-A" to "T-T"', place)
                 continue
             rows[LETTERS.index(words[0])] = _letters(file, text, tuple(MEANING), place)
     return tuple(rows[c] for c in range(CLASSES))
@@ -372,11 +371,11 @@ def _table(file: StrategyFile, kind: str) -> Mapping[str, object]:
 
 
 def _letters(file: StrategyFile, text: object, known: Sequence[str], place: str) -> tuple[str, ...]:
-    """Ten letters, written for upcards two to ten and ace, by the upcard's class."""
+    """Return ten letters, written for upcards two to ten and ace, by the class of the upcard."""
     words = text.split() if isinstance(text, str) else []
     if len(words) != len(UPCARD_NAMES):
         wanted = f"give {len(UPCARD_NAMES)}, for {' '.join(UPCARD_NAMES)}"
-        file.fault(f"{len(words)} letter(s) in the row", wanted, place)
+        file.fault(f"the row has {len(words)} letter(s)", wanted, place)
         return ("S",) * CLASSES
     for upcard, word in zip(UPCARD_NAMES, words, strict=True):
         if word not in known:
@@ -384,12 +383,12 @@ def _letters(file: StrategyFile, text: object, known: Sequence[str], place: str)
     return (words[-1], *words[:-1])
 
 
-# ---- Bad Beat beside the game
+# ---- Bad Beat with the game
 
 
 @dataclass(frozen=True)
 class BothPlayed(Shown):
-    """Blackjack with Bad Beat at these stakes, under several plays by name: the base game's own best first."""
+    """Blackjack with Bad Beat at these stakes, under several plays by name; the best for the base game is first."""
 
     base_id: str
     bonus_id: str
@@ -401,14 +400,15 @@ class BothPlayed(Shown):
 
 
 def beside(a: Analysis, with_: Beside) -> BothPlayed:
-    """The game with a Bad Beat wager, under the best play for the game and under that for both together."""
+    """Return the game with a Bad Beat wager, under the best play for the game and under the best for both."""
     [bet] = with_.bets
     bonus, values, ante, stake = bet.resolved, bet.values, with_.ante, bet.stake
     if bonus.terms.deal_options.twenty != "final-total":
-        raise fault("no play bears on a 20 of the first two cards", "leave out the reading", file="--reading")
+        raise fault("play does not affect a 20 of the first two cards", "omit the reading", file="--reading")
     rules, counts = _rules(a)
     if (bonus.terms.deal_options.soft_17 == "hits") != rules.hits_soft_17:
-        raise fault("the two wagers have another dealer", "give one --reading dealer-soft-17", file="--reading")
+        raise fault("the two wagers have different rules for the dealer's soft 17", "give one --reading dealer-soft-17",
+                    file="--reading")
     pays: dict[str, Fraction] = {}
     for name, pay in bonus.payments:
         amount = pay.returned(dict(values))
@@ -416,11 +416,11 @@ def beside(a: Analysis, with_: Beside) -> BothPlayed:
         pays[name] = Fraction(amount) - 1
     known = {bad_beat.line(None), *map(bad_beat.line, bad_beat.WORDS)}
     if set(pays) != known:
-        raise fault(f"{bonus.id} does not pay the lines of Bad Beat", "name bad-beat-progressive", file="--with")
+        raise fault(f"{bonus.id} does not have the lines of Bad Beat", "name bad-beat-progressive", file="--with")
     solver = Solver(rules, counts)
     plays = (
         ("best for the base game", bad_beat.play(solver, pays, Fraction(1), Fraction(0))),
         ("best for both at these stakes", bad_beat.play(solver, pays, ante, stake)),
-        ("best for the side bet, the wager a thousandth", bad_beat.play(solver, pays, Fraction(1, 1000), Fraction(1))),
+        ("best for the side bet, with a wager of 1/1000", bad_beat.play(solver, pays, Fraction(1, 1000), Fraction(1))),
     )
     return BothPlayed(a.id, bonus.id, a.decks, ante, stake, plays)

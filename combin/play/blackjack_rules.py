@@ -1,7 +1,7 @@
-"""The effect of each house rule of blackjack on the return, and the dealer's probabilities by upcard.
+"""Effect of each house rule of blackjack on the return, and the dealer's probabilities by upcard.
 
-Each rule is changed by itself, and the game is solved again for best play. Effects of several
-changes do not add up exactly.
+Each rule is changed separately, and the game is solved again for best play. Effects of several changes do not add
+exactly.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from .display import Shown
 #: Numbers of decks that the table compares.
 DECKS = (1, 2, 4, 6, 8)
 ODDS = (Fraction(3, 2), Fraction(6, 5), Fraction(1), Fraction(2))
-#: Options whose words make long lists: those that are tried.
+#: Options with many choices: those that are compared.
 TRIED = {"charlie": ("none", "5", "6", "7"), "max_hands": ("1", "2", "3", "4", "8")}
-#: Columns of the dealer's table: a name, and whether a finished hand belongs to it.
+#: Columns of the dealer's table: the totals of a final hand.
 TOTALS = (17, 18, 19, 20, 21)
 
 
@@ -43,9 +43,9 @@ class RuleEffect:
 
 @dataclass(frozen=True)
 class DealerRow:
-    """The dealer's finished hand behind an upcard (1 an ace, 0 any): probabilities of 17 to 21, blackjack, bust.
+    """The dealer's final hand for an upcard (1 is an ace, 0 any): probabilities of 17 to 21, blackjack, bust.
 
-    ``peeked`` holds the same given that the dealer has no blackjack; a blackjack is not among the 21s.
+    ``peeked`` is the same given that the dealer has no blackjack; a blackjack is not included in 21.
     """
 
     upcard: int
@@ -55,7 +55,7 @@ class DealerRow:
 
 @dataclass(frozen=True)
 class RuleTable(Shown):
-    """The effects of all house rules from the base rules of an analysis, and the dealer's table."""
+    """The effects of all house rules compared with the rules of an analysis, and the dealer's table."""
 
     analysis: Analysis
     rules: tuple[str, ...]
@@ -72,9 +72,9 @@ def rule_table(a: Analysis) -> RuleTable:
 
 
 def effects(a: Analysis, *, all_rules: bool = True) -> Iterator[RuleEffect]:
-    """Every rule that differs from those of the analysis, changed by itself, at best play.
+    """Yield the effect of every rule that differs from those of the analysis, changed separately, at best play.
 
-    Without ``all_rules`` only the rules that most tables of published figures list.
+    Without ``all_rules``, only of the rules in most tables of published figures.
     """
     solution: BlackjackSolution = a.game.solution
     rules, base = solution.rules, 1 + solution.expected_value
@@ -94,7 +94,7 @@ def effects(a: Analysis, *, all_rules: bool = True) -> Iterator[RuleEffect]:
 
 
 def changes(rules: HouseRules) -> Iterator[tuple[str, str, HouseRules]]:
-    """(abbreviation, the rule in words, the changed rules) for every rule that the game can have instead."""
+    """Yield (abbreviation, the rule in words, the changed rules) for every alternative rule."""
     short = {pair: name for name, pair in ABBREVIATIONS.items()}
     seen = {_bearing(rules)}
     for odds in ODDS:
@@ -117,7 +117,7 @@ def changes(rules: HouseRules) -> Iterator[tuple[str, str, HouseRules]]:
 
 
 def _bearing(rules: HouseRules) -> HouseRules:
-    """The rules without those fields that bear on nothing beside the others: equal rules are one game."""
+    """Return the rules with a fixed value in fields that have no effect: equal rules are the same game."""
     doubles, splits = rules.double != "none", rules.max_hands > 1
     aces = tuple(rules.doubles_after(c) and doubles and splits for c in (0, 1))
     return replace(
@@ -136,7 +136,7 @@ def _bearing(rules: HouseRules) -> HouseRules:
 
 
 def _said(rules: HouseRules, other: HouseRules) -> str:
-    """The sentences of the changed rules that those of the base do not hold."""
+    """Return the sentences of the changed rules that the base rules do not have."""
     before = set(in_words(rules))
     said = [sentence for sentence in in_words(other) if sentence not in before]
     if said:
@@ -145,11 +145,11 @@ def _said(rules: HouseRules, other: HouseRules) -> str:
     return GONE[min(changed & GONE.keys(), default="")]
 
 
-#: What is said of a rule that ends: its sentence is not replaced by another one.
+#: Sentences for a rule whose change only removes a sentence.
 GONE = {
     "charlie": "There is no charlie.",
     "double_cards": "Only the first two cards may be doubled.",
-    "double_split_aces": "Split aces are doubled as other hands of a split are.",
+    "double_split_aces": "Split aces may be doubled like other hands of a split.",
     "even_money": "There is no even money.",
     "push_22": "A dealer's 22 is a bust.",
     "soft_doubles": "Soft hands may be doubled.",
@@ -160,7 +160,7 @@ GONE = {
 
 
 def dealer_table(shoe: Shoe, hits_soft_17: bool) -> tuple[DealerRow, ...]:
-    """The dealer's finished hand by upcard and for any upcard; only the upcard is out of the shoe."""
+    """Return the dealer's final hand by upcard and for any upcard; only the upcard is removed from the shoe."""
     found = []
     for upcard in (*VALUES[1:], VALUES[0]):
         if any(_held(shoe, upcard)):
@@ -175,7 +175,7 @@ def _held(shoe: Shoe, upcard: int) -> list[int]:
 
 
 def _row(upcard: int, table: Any) -> DealerRow:
-    """Totals 17 to 21 without blackjacks, blackjack, bust."""
+    """Return the row of totals 17 to 21 without blackjacks, blackjack, bust."""
     counts = [0] * 7
     for (_, total, bust, blackjack, _), weight in zip(table.rows, table.weights, strict=True):
         counts[5 if blackjack else 6 if bust else TOTALS.index(total)] += weight

@@ -1,12 +1,11 @@
-"""The whole seat at a blackjack table: the game and any side bets on the first cards, their joint risk.
+"""A seat at a blackjack table: the game and any side bets on the first cards, with their joint risk.
 
     s = seat(combin.analyze("maryland/blackjack/blackjack/3-to-2", decks=6), ["maryland/blackjack/lucky-ladies/A"])
     s.covariance[0][1], s.deviation
 
-A side bet is settled on the player's two cards, the upcard and the hole card, or on some of
-them. Given these cards it is a number, and the game has an expected result under its best
-play, which is not changed for a side bet. So E[XY] is a sum over first cards, exact, splits
-and doubles included. Two side bets meet on the same first cards.
+A side bet is settled on the player's two cards, the upcard and the hole card, or on some of them. Given these cards its
+result is a number, and the game has an expected result under its best play, which side bets do not change. So E[XY] is
+an exact sum over first cards, splits and doubles included. Two side bets depend on the same first cards.
 """
 
 from __future__ import annotations
@@ -74,19 +73,19 @@ class BlackjackSeat(Shown):
 
     @property
     def expected(self) -> Fraction:
-        """Dollars a round."""
+        """Expected dollars per round."""
         return sum((w.stake * w.net for w in self.wagers), Fraction(0))
 
     @cached_property
     def variance(self) -> Fraction:
-        """Of the dollars of a round."""
+        """Variance of the dollars per round."""
         both = zip(self.wagers, self.covariance, strict=True)
         return sum((w.stake * v.stake * c for w, row in both for v, c in zip(self.wagers, row, strict=True)),
                    Fraction(0))
 
     @property
     def deviation(self) -> Truncated:
-        """The standard deviation in dollars, truncated at twelve decimals."""
+        """The standard deviation in dollars, truncated to twelve decimals."""
         return root(self.variance)
 
     def correlation(self, i: int, j: int) -> Truncated:
@@ -95,21 +94,21 @@ class BlackjackSeat(Shown):
 
 @dataclass(frozen=True)
 class _Bet:
-    """A side bet on the table of first cards: its analysis, the roles that hold each seat, amounts by outcome."""
+    """A side bet on the table of first cards: its analysis, the roles in each seat, amounts by outcome."""
 
     analysis: Analysis
     seats: Seats
-    net: tuple[Fraction, ...]  # by outcome; the last but one is the loss, the last where nothing is staked
+    net: tuple[Fraction, ...]  # by outcome; then the loss, then no stake
 
 
 def seat(
     a: Analysis, bonuses: Sequence[str], set: Mapping[str, str] | None = None, reading: Mapping[str, str] | None = None
 ) -> BlackjackSeat:
-    """The game ``a`` with side bets on its first cards, by their ids.
+    """Return the game ``a`` with side bets on its first cards, given by their ids.
 
-    ``set`` gives dollars, 1 where it does not: ``ante`` on the game, ``stake`` on every side
-    bet or ``stake.lucky-ladies`` on one, and the side bets' unknowns; ``reading`` their readings.
-    Raises `InputError` for a side bet that is not settled on first cards.
+    ``set`` gives stakes in dollars (default 1): ``ante`` on the game, ``stake`` on every side bet or
+    ``stake.lucky-ladies`` on one, and the side bets' unknowns; ``reading`` gives their readings. Raises `InputError`
+    for a side bet that is not settled on first cards.
     """
     chosen = dict(set or {})
     if len(dict.fromkeys(bonuses)) < len(bonuses):
@@ -133,7 +132,7 @@ def seat(
     both = [[Fraction(0)] * size for _ in range(size)]
     both[0][0] = wagers[0].variance
     digits = len(next(iter(known)))
-    results: dict[tuple[int, ...], Fraction] = {}  # the game's results, summed, by the outcomes of the side bets
+    results: dict[tuple[int, ...], Fraction] = {}  # sums of the game's results by outcomes of the side bets
     counts: dict[tuple[int, ...], int] = {}
     for (key, *by_bet), n in joint.items():
         worth = known[tuple(map(int, f"{key:0{digits}d}"))]
@@ -141,13 +140,13 @@ def seat(
         results[outcome] = results.get(outcome, Fraction(0)) + n * worth
         counts[outcome] = counts.get(outcome, 0) + n
     if sum(results.values()) != solution.expected_value * deals:
-        raise CountError("the game's results by first cards do not come to its expected result")
+        raise CountError("the game's results by first cards do not sum to its expected result")
     nets = {outcome: [bet.net[o] for bet, o in zip(bets, outcome, strict=True)] for outcome in counts}
     for i, bet in enumerate(bets):
         total = sum((n * nets[o][i] for o, n in counts.items()), Fraction(0))
         made = sum(n for o, n in counts.items() if o[i] < len(bet.net) - 1)
         if total != (bet.analysis.returned - 1) * made:
-            raise fault(f"{bet.analysis.id} pays more than its lines on first cards", "leave it out", file=FLAG)
+            raise fault(f"{bet.analysis.id} pays more than its lines on first cards", "omit it", file=FLAG)
         mean = total / deals
         for j in range(i + 1):
             product = sum((n * nets[o][i] * nets[o][j] for o, n in counts.items()), Fraction(0)) / deals
@@ -155,28 +154,28 @@ def seat(
         wagers.append(SeatWager(bet.analysis.id, stakes[i], mean, both[i + 1][i + 1]))
         product = sum((x * nets[o][i] for o, x in results.items()), Fraction(0)) / deals
         both[0][i + 1] = both[i + 1][0] = product - mean * solution.expected_value
-    remarks = tuple(f"{bet.analysis.id} is staked only where the {bet.analysis.condition}"
+    remarks = tuple(f"{bet.analysis.id} is staked only if the {bet.analysis.condition}"
                     for bet in bets if bet.analysis.condition)
     return BlackjackSeat(a.decks, tuple(wagers), tuple(map(tuple, both)), remarks)
 
 
 def _any_blackjack(a: Analysis) -> None:
-    """Raise `InputError` for a game in which some blackjacks or 21s have their own odds, or with other decks."""
+    """Raise `InputError` for a game in which some blackjacks or 21s have separate odds, or not from full decks."""
     if a.resolved.terms.shoe:
-        what = "wagers beside a game with other cards than those of full decks are not computed"
+        what = "side bets of a game with cards other than full decks are not computed"
         raise fault(what, 'leave "shoe" out of the file', file=FLAG)
     rules: HouseRules = a.game.solution.rules
     own = [bonus.pays[0][0] for bonus in rules.bonuses] + [SUITED] * (rules.suited_pays is not None)
     if own:
         hands = "suited blackjacks" if own == [SUITED] else "21s of certain cards"
-        what = f"wagers beside a game whose {hands} have odds of their own are not computed"
-        raise fault(what, f'leave "{own[0]}" out of the paytable', file=FLAG)
+        what = f"side bets of a game with separate odds for {hands} are not computed"
+        raise fault(what, f'remove "{own[0]}" from the paytable', file=FLAG)
 
 
 def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.DealtRounds:
-    """Rounds of so many seats under best play of the game, each by its own cards and the upcard.
+    """Return dealt rounds of ``seats`` seats under best play of the game, each by its cards and the upcard.
 
-    Raises `InputError` for more seats than the shoe is sure to hold.
+    Raises `InputError` for more seats than the shoe can always serve.
     """
     solution: BlackjackSolution = a.game.solution
     _any_blackjack(a)
@@ -188,7 +187,7 @@ def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.DealtR
     nets[natural * width + MIDDLE] = solution.rules.blackjack_pays
     nets[both * width + MIDDLE] = solution.rules.natural(solution.rules.blackjack_pays, Fraction(0))
     upcard = cards[:, seats]
-    # Even money is paid before the hole card is seen.
+    # Even money is paid before the hole card is revealed.
     pays = solution.rules.blackjack_pays
     even = np.array([any(u == c and solution.takes_even_money(u, alive, pays) for u, _, alive in solution.naturals)
                      for c in CLASS])[upcard % 13]
@@ -204,8 +203,8 @@ def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.DealtR
         deal = deal_of(bet)
         if isinstance(deal, DealerDraws | DealerDrawsOut) and not bet.terms.promotion:
             if deal.hits_soft_17 != solution.rules.hits_soft_17:
-                raise fault(f"{bet.id} and {a.id} have another dealer",
-                            'give both the same: reading = { dealer-soft-17 = "hits" }', file=FLAG)
+                raise fault(f"{bet.id} and {a.id} have different rules for the dealer's soft 17",
+                            'give both the same reading: reading = { dealer-soft-17 = "hits" }', file=FLAG)
             if isinstance(deal, DealerDraws):
                 return dealt_rounds.settled(bet, _drawn_out(drawn, hands, deal))
             met = _met(bet, _known_of_dealer(drawn))
@@ -213,8 +212,8 @@ def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.DealtR
                 return dealt_rounds.settled(bet, met)
         found = _on_first_cards(bet)
         if found is None:
-            raise fault(f"{bet.id} is settled neither on first cards nor on hands that a table of {a.id} draws out",
-                        'simulate it in a plan of its own, with deals = "law"', file=FLAG)
+            raise fault(f"{bet.id} is settled neither on first cards nor on drawn-out hands of a table of {a.id}",
+                        'simulate it in a separate plan with deals = "law"', file=FLAG)
         apart = [NOT_STAKED] if deal is not None and deal.condition else []
         return (*(name for name, _ in bet.payments), LOSS, *apart), _outcomes(table, bet, found)
 
@@ -222,7 +221,7 @@ def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.DealtR
 
 
 def _known_of_dealer(drawn: Column) -> dict[Node, Column]:
-    """The words of the dealer's finished hand that `deal_block` knows, a row a seat."""
+    """Return the words of the dealer's final hand that `deal_block` determines, one row per seat."""
     seats = drawn.shape[1] - 2
     cards, total = drawn[:, 0].repeat(seats), drawn[:, 1].repeat(seats)
     hand = (RoleCards(("dealer",), VARIES),)
@@ -231,7 +230,7 @@ def _known_of_dealer(drawn: Column) -> dict[Node, Column]:
 
 
 def _met(bet: Resolved, known: Mapping[Node, Column]) -> dict[str, Column] | None:
-    """The rows that meet each condition, for conditions on these words alone; None if one asks more."""
+    """Return the rows to which each condition on these words applies. Returns None for conditions on other words."""
     paid = [conditions_of(bet.terms)[outcome] for outcome, _ in bet.payments]
     if any(call not in known for node in paid for call in calls_of(node)):
         return None
@@ -240,7 +239,7 @@ def _met(bet: Resolved, known: Mapping[Node, Column]) -> dict[str, Column] | Non
 
 
 def _drawn_out(drawn: Column, hands: Column, deal: DealerDraws) -> dict[str, Column]:
-    """The columns of the deals that are drawn out, a row a seat; ``drawn`` as `deal_block` gives it."""
+    """Return the columns of drawn-out deals, one row per seat; ``drawn`` is that of `deal_block`."""
     seats = drawn.shape[1] - 2
     cards, total = drawn[:, 0].repeat(seats), drawn[:, 1].repeat(seats)
     columns = {"cards": cards, "total": total, "bust": (total > 21).astype(np.int8),
@@ -254,7 +253,7 @@ def _drawn_out(drawn: Column, hands: Column, deal: DealerDraws) -> dict[str, Col
 
 
 def under_play(a: Analysis, bet: Analysis) -> Analysis:
-    """A side bet of the game ``a`` with its probabilities under the game's own best play, not under a chart."""
+    """Return a side bet of the game ``a`` with probabilities under the game's best play instead of a chart."""
     deal = deal_of(bet.resolved)
     if not isinstance(deal, PlayedByChart) or deal.options.twenty == "first-two-cards":
         return bet
@@ -265,12 +264,12 @@ def under_play(a: Analysis, bet: Analysis) -> Analysis:
 
 
 def _places(item: Resolved) -> Seats:
-    """The roles of the side bet that hold each seat of the table; `InputError` where they are not first cards."""
+    """Return the roles of the side bet in each seat of the table. Raises `InputError` unless they are first cards."""
     found = _on_first_cards(item)
     if found is None or parameters.wheel_pays(item):
         raise fault(
-            f"{item.id} is not settled on the first cards of the player and the dealer alone, so its joint law with "
-            "the game is not in the tables", "name a side bet on first cards, or bad-beat-progressive alone", file=FLAG,
+            f"{item.id} is not settled only on first cards of the player and the dealer, so its joint distribution "
+            "with the game is not computed", "name a side bet on first cards, or only bad-beat-progressive", file=FLAG,
         )
     return found
 
@@ -283,7 +282,7 @@ def _on_first_cards(item: Resolved) -> Seats | None:
 def _first_cards(terms: Terms) -> Seats | None:
     try:
         roles = roles_of(terms.deal)
-    except InputError:  # a hand that is drawn out
+    except InputError:  # a drawn-out hand
         return None
     if list(roles) == ["cards"]:
         if roles["cards"] - terms.dealer_cards != 2 or terms.dealer_cards not in (1, 2):
@@ -309,7 +308,7 @@ def _bet(
     b = analyze(item.id, decks=a.decks, set=own, reading=reading, without=a.request.without, book=a.book)
     nets = []
     for outcome in b.outcomes:
-        back = outcome.returned if outcome.probability else Fraction(0)  # nothing depends on what no deal gives
+        back = outcome.returned if outcome.probability else Fraction(0)  # of an impossible outcome any amount will do
         if not is_number(back):
             [name, *_] = sorted(unknowns_in(back))
             what = f"{item.id} depends on {', '.join(b.unknowns)}"
@@ -323,7 +322,7 @@ def _seats_of(bets: Sequence[_Bet]) -> dict[str, None]:
 
 
 def _table(a: Analysis, bets: Sequence[_Bet]) -> Table:
-    """The first cards by class: permutations of the suits that no side bet can tell from none change nothing."""
+    """Return the first cards by class, up to suit permutations that no side bet distinguishes."""
     shoe, used = a.shoe, _seats_of(bets)
     cards = dict.fromkeys(ORDERED, 1) if set(ORDERED) & set(used) else {PLAYER: 2}
     cards |= {UPCARD: 1, **({HOLE: 1} if HOLE in used else {})}
@@ -335,7 +334,7 @@ def _table(a: Analysis, bets: Sequence[_Bet]) -> Table:
 
 
 def _lens(place: str, bets: Sequence[_Bet], deals: Sequence[Deal]) -> Lens:
-    """What the game and the side bets see of the cards of a seat."""
+    """Return what the game and the side bets distinguish of the cards of a seat."""
     lens = LENSES["value"]
     for bet, deal in zip(bets, deals, strict=True):
         names = {*bet.seats.get(place, ()), *(bet.seats.get(PLAYER, ()) if place in ORDERED else ())}
@@ -346,7 +345,7 @@ def _lens(place: str, bets: Sequence[_Bet], deals: Sequence[Deal]) -> Lens:
 
 
 def _outcomes(table: Table, resolved: Resolved, places: Seats) -> Column:
-    """By row: the place of the side bet's outcome; after its lines the loss, then a row where nothing is staked."""
+    """Return the index of the side bet's outcome by row; after its lines the loss, then no stake."""
     seats = dict(places)
     if PLAYER in seats and f"{PLAYER}.rank" not in table.columns:
         seats |= dict.fromkeys(ORDERED, seats.pop(PLAYER))
@@ -366,7 +365,7 @@ def _outcomes(table: Table, resolved: Resolved, places: Seats) -> Column:
 
 
 def _keys(table: Table) -> Column:
-    """By row: the classes of the player's two cards, the upcard and the hole card, as digits."""
+    """Return the classes of the player's two cards, the upcard and the hole card by row, as digits."""
     parts = [CLASS[table[f"{name}.rank"]] for name in (PLAYER, *ORDERED) if f"{name}.rank" in table.columns]
     player = np.sort(np.concatenate(parts, axis=1), axis=1)
     dealer = [CLASS[table[f"{name}.rank"]] for name in (UPCARD, HOLE) if f"{name}.rank" in table.columns]

@@ -1,8 +1,7 @@
-"""The play of Blackjack Switch: four cards, the chart after the exchange, the exchange as a rule with its cost.
+"""Blackjack Switch play: four cards, the chart after the switch, the rule for switching with its cost.
 
-A chart of one's own for the hands after the exchange is written as in blackjack
-(`combin.play.blackjack`), with ``game = "blackjack-switch"``; a surrender is played as the
-letter behind it.
+A user's chart for the hands after the switch is written as in blackjack (`combin.play.blackjack`), with
+``game = "blackjack-switch"``; a surrender is played as the letter after it.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ FOUR = "cards 4"
 
 @dataclass(frozen=True)
 class SwitchSummary(Shown):
-    """The play of one set of rules; ``values`` is the printed rule of exchanging, thousandths of a wager."""
+    """The play of one set of rules; ``values`` is the printed rule for switching, thousandths of a wager."""
 
     analysis: Analysis
     rules: tuple[str, ...]
@@ -63,7 +62,7 @@ class SwitchSummary(Shown):
 
 @dataclass(frozen=True)
 class HandPlay:
-    """One of the two hands: its cards, its first choice, and its value where the dealer has no blackjack."""
+    """One of the two hands: its cards, its first choice, and its value given no dealer blackjack."""
 
     hand: str
     choice: str
@@ -72,7 +71,7 @@ class HandPlay:
 
 @dataclass(frozen=True)
 class SwitchAnswer(ChoiceValues):
-    """Four cards against an upcard: both ways with their two hands; ``values`` of the round before the dealer looks."""
+    """Four cards against an upcard: both ways with their two hands; ``values`` of the round before the peek."""
 
     analysis: Analysis
     hand: str
@@ -89,7 +88,7 @@ def _solution(a: Analysis) -> SwitchSolution:
 
 
 def summarize(a: Analysis, *, search: bool = False) -> SwitchSummary:
-    """The chart of one hand after the exchange, the rule of exchanging, and the cost of simple rules."""
+    """Return the chart of one hand after the switch, the rule for switching, and the cost of simple rules."""
     solution = _solution(a)
     solver = Solver(solution.rules.hands, solution.counts)
     chart = hands_strategies.best_chart(solver, solver.solve())
@@ -99,19 +98,19 @@ def summarize(a: Analysis, *, search: bool = False) -> SwitchSummary:
         a, in_words(solution.rules), chart, values,
         (optimal(a),
          _valued(a, "chart by total", solved(solution.rules, solution.counts, chart).round,
-                 "the chart above for every hand; the best exchanges for it"),
-         _valued(a, "switch by the table", by_table, "add the values of the two hands; each hand then at its best"),
-         _valued(a, "never switch", never(solution), "each hand at its best")),
+                 "the chart above for every hand, with the best switches for it"),
+         _valued(a, "switch by the table", by_table, "add the values of the two hands; then each hand optimal"),
+         _valued(a, "never switch", never(solution), "each hand optimal")),
     )
 
 
 def read(file: StrategyFile) -> BlackjackStrategy:
-    """The chart of a strategy's file; its faults are collected there."""
+    """Return the chart of a strategy's file, which collects its faults."""
     return replace(read_chart(file), game="blackjack-switch")
 
 
 def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[Valued, ...]:
-    """Charts of one's own, each with the best exchanges for it, with the printed rule's, and without any."""
+    """Return a user's charts, each with the best switches for it, with the printed rule's, and without any."""
     best = _solution(a)
     table = strategies.table(best)
     found = []
@@ -120,8 +119,8 @@ def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[Valued, ...]:
         own = solved(best.rules, best.counts, strategy.chart)
         by_table = valued(own, strategies.by_table(own, table))
         found += [
-            _valued(a, strategy.name, own.round, "the best exchanges for this chart"),
-            _valued(a, f"{strategy.name}, switch by the table", by_table, "the printed rule of exchanging"),
+            _valued(a, strategy.name, own.round, "the best switches for this chart"),
+            _valued(a, f"{strategy.name}, switch by the table", by_table, "the printed rule for switching"),
             _valued(a, f"{strategy.name}, never switch", never(own), ""),
         ]
     return tuple(found)
@@ -134,9 +133,9 @@ def _valued(a: Analysis, name: str, found: SwitchRound, how: str) -> Valued:
 
 @dataclass(frozen=True)
 class SuperMatched(Shown):
-    """Blackjack Switch with Super Match, $``ante`` on each hand and $``stake`` beside.
+    """Blackjack Switch with Super Match, $``ante`` on each hand and $``stake`` on the side bet.
 
-    ``variance`` is that of the round's net result in wagers, an estimate; None where there is none.
+    ``variance`` is an estimate for the net result of the round in wagers; None without an estimate.
     """
 
     base_id: str
@@ -150,7 +149,7 @@ class SuperMatched(Shown):
 
     @property
     def expected(self) -> Fraction:
-        """Dollars a round."""
+        """Expected dollars per round."""
         return self.ante * self.both.base + self.stake * self.both.side
 
     @property
@@ -164,14 +163,14 @@ class SuperMatched(Shown):
 
     @property
     def correlation(self) -> Truncated | None:
-        """Covariance over both standard deviations, that of the round an estimate."""
+        """Covariance divided by both standard deviations; that of the round is an estimate."""
         if self.variance is None:
             return None
         return correlation(self.both.covariance, self.variance.value, self.both.side_variance)
 
 
 def beside(a: Analysis, with_: Beside) -> SuperMatched:
-    """A round with Super Match on its four cards; what is best for the round is best for both."""
+    """Return a round with Super Match on its four cards; the best play of the round is best for both."""
     [bet] = with_.bets
     bonus, values, ante, stake = bet.resolved, bet.values, with_.ante, bet.stake
     net = {"loss": Fraction(-1)}
@@ -180,7 +179,7 @@ def beside(a: Analysis, with_: Beside) -> SuperMatched:
         assert is_number(amount)
         net[name] = Fraction(amount) - 1
     if not set(net) <= set(LINES):
-        raise fault(f"{bonus.id} does not pay the lines of Super Match", "name super-match", file="--with")
+        raise fault(f"{bonus.id} does not have the lines of Super Match", "name super-match", file="--with")
     if a.decks not in bonus.decks and not a.request.any_decks:
         what = f"{bonus.id} is not for {a.decks} decks"
         raise fault(what, "name the paytable for this number of decks", file="--with")
@@ -192,20 +191,20 @@ def beside(a: Analysis, with_: Beside) -> SuperMatched:
 
 
 def question(hand: str, upcard: str, shoes: Iterable[Shoe] = ()) -> tuple[list[list[int]], int]:
-    """The classes of two hands, written ``T 6 / 5 A``, and of the upcard.
+    """Return the classes of two hands, written ``T 6 / 5 A``, and of the upcard.
 
-    Raises `InputError` for what is no such hand, and for cards that one of the shoes does not hold.
+    Raises `InputError` for other input, and for cards that one of the shoes does not have.
     """
     parts, up = [classes_of(part, "--hand") for part in hand.split("/")], classes_of(upcard, "--upcard")
     if [len(part) for part in parts] != [2, 2] or len(up) != 1:
-        raise fault("two hands of two cards and one upcard are asked for", 'write --hand "T 6 / 5 A" --upcard 9',
+        raise fault("two hands of two cards and one upcard are required", 'write --hand "T 6 / 5 A" --upcard 9',
                     file="--hand" if len(up) == 1 else "--upcard")
     held_by(shoes, [*parts[0], *parts[1], *up])
     return parts, up[0]
 
 
 def answer(a: Analysis, hand: str, upcard: str) -> SwitchAnswer:
-    """Both ways of playing four cards, written ``T 6 / 5 A``: each hand in the order in which its cards were dealt."""
+    """Return both ways of playing four cards, written ``T 6 / 5 A``, each hand in the order of its deal."""
     solution = _solution(a)
     parts, u = question(hand, upcard)
     (a1, a2), (b1, b2) = parts
@@ -232,11 +231,11 @@ def answer(a: Analysis, hand: str, upcard: str) -> SwitchAnswer:
     return SwitchAnswer(a, shown, LETTERS[u], ways, values, best)
 
 
-# ---- rounds dealt
+# ---- dealt rounds
 
 
 def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.DealtRounds:
-    """Rounds of so many seats with two hands each, under best play; Super Match is settled on a seat's four cards."""
+    """Return dealt rounds of seats with two hands each, under best play; Super Match uses a seat's four cards."""
     solution: SwitchSolution = a.game.solution
     dealt_rounds.fits(seats, most_boxes(solution.counts, hands=2), sum(solution.counts))
     ends, cards = deal_block(solution, seats, rounds, seed)
@@ -245,7 +244,7 @@ def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.DealtR
     def ended(bet: Resolved) -> tuple[Sequence[str], Any]:
         if bet.terms.deal != FOUR:
             raise fault(f"{bet.id} is not settled on the four cards of the two hands",
-                        'simulate it in a plan of its own, with deals = "law"', file=FLAG)
+                        'simulate it in a separate plan with deals = "law"', file=FLAG)
         return dealt_rounds.settled(bet, dealt_rounds.shown(four, "cards"))
 
     nets = tuple(net_of(column) for _ in range(2) for column in range(2 * MIDDLE + 1))

@@ -1,4 +1,4 @@
-"""The play of Chase the Flush: in lines, one hand, simple and users' strategies, with a side bet."""
+"""Chase the Flush play: in lines, one hand, simple and users' strategies, with a side bet."""
 
 from __future__ import annotations
 
@@ -27,37 +27,37 @@ from .strategy import Answer, OwnStrategy, PositionGroup, Summary, Valued, at, o
 from .together import FLAG, Beside, Together, play_of
 
 #: `strategies.THREATS` in a few words.
-THREATS = ("no suited pair on the board is higher", "of two suited board cards one is higher",
+THREATS = ("no suited pair on the board is higher", "one of two suited board cards is higher",
            "two suited board cards are higher")
 #: The deal of a side bet on the hole cards.
 HOLE = "player 3"
 STREET_NAMES = ("hole cards", "flop", "river")
 _ALL = {1: "one", **WORDS}
-#: The flush lengths of each street, and a file's names for the board's threats.
+#: The flush lengths of each street, and the names of the board's threats in a file.
 STREETS: dict[str, tuple[int, ...]] = {"hole": (1, 2, 3), "flop": (2, 3, 4, 5), "river": (2, 3, 4, 5, 6, 7)}
 THREAT_KEYS = {"one-higher": 1, "two-higher": 2}
 
 
 def summarize(a: Analysis, *, search: bool = False) -> Summary:
-    """The play in lines and simple strategies; ``search`` looks for the best thresholds under these pays."""
-    # Strategies come first: the pass that values them also counts the lines' positions.
+    """Return the play in lines and simple strategies; ``search`` finds the best thresholds under these pays."""
+    # Strategies come first: their evaluation also counts the positions of the lines.
     others = tuple(_chase_strategies(a, search))
     return Summary(a, tuple(_chase_lines(a)), (optimal(a), *others), a.game.ties)
 
 
 def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[Valued, ...]:
-    """A user's strategies, valued exactly."""
+    """Return the exact figures of a user's strategies."""
     return _value_chase(a, [(own.name, own.strategy, "") for own in played if isinstance(own, ChaseStrategy)])
 
 
 def best_play(a: Analysis) -> tuple[tuple[str, ...], Iterator[tuple[str, ...]], tuple[str, ...]]:
-    """A row for each class of hole cards, and for each flop that a hand which was checked raises."""
+    """Return a row for each class of hole cards, and for each flop on which a checked hand raises."""
     early, late, last = rules.rules_of(a.resolved, _most(a)).choices[:3]
     remarks = (
-        "A row without a flop is a class of hole cards, of which one hand is named; hands is their number of 22,100.",
-        f"A row with a flop raises {late} on it after a check; every flop that is not listed is checked.",
-        f"On the river the solution keeps no list: {last} is played where it is worth more than the fold against the "
-        f"14,190 dealer hands; equal ones {a.resolved.options.get('river_tie', 'fold')}.",
+        "A row without a flop is a class of hole cards, given by one hand; hands is the size of the class, of 22,100.",
+        f"A row with a flop raises {late} on it after a check; all flops that are not listed are checked.",
+        f"The solution stores no list for the river: {last} is played if its value exceeds that of the fold against "
+        f"the 14,190 dealer hands; equal values {a.resolved.options.get('river_tie', 'fold')}.",
     )
     return ("hole cards", "flop", "hands", "best"), _every_hand(a.game.solution, early, late), remarks
 
@@ -78,8 +78,8 @@ def _of_suit(suit: int, mask: int) -> list[int]:
     return [13 * suit + rank for rank in range(13) if mask >> rank & 1]
 
 
-#: The best thresholds that `chase_the_flush_strategy.search` finds under the documents' pays, both paytables
-#: alike: the exception's name, then the least flush by street.
+#: The best thresholds that `chase_the_flush_strategy.search` finds under the documents' pays, the same for both
+#: paytables: the exception's name, then the lowest flush by street.
 FOUND: dict[str, tuple[simple.Thresholds, simple.Thresholds, simple.Thresholds,
                        dict[int, simple.Thresholds]]] = {
     "none": ({2: "K2", 3: ""}, {2: "AJ", 3: "643", 4: "", 5: ""}, {3: "", 4: "", 5: ""}, {}),
@@ -104,7 +104,7 @@ def _chase_lines(a: Analysis) -> Iterator[PositionGroup]:
 
 
 def _hole_lines(street: str, solution: chase.ChaseSolution, counts: Any) -> Iterator[PositionGroup]:
-    """Best flushes of the hole cards; neighbours whose other cards have the same effect share a line."""
+    """Yield groups of best flushes of hole cards; neighbours with equal effect of the other cards share a line."""
     alike: list[tuple[Any, list[int]]] = []
     for rule in simple.hole_rules(solution):
         said = _other_cards(rule) if rule.raising and rule.checking else ""
@@ -120,7 +120,7 @@ def _hole_lines(street: str, solution: chase.ChaseSolution, counts: Any) -> Iter
 
 
 def _other_cards(rule: simple.HoleRule) -> str:
-    """The cards outside the flush that raise it: from one on, or named one by one."""
+    """Return the cards outside the flush that raise it: from a rank on, or listed."""
     ranks = [*RANKS]
     if rule.flush.bit_count() == 2 and list(rule.raising) == ranks[ranks.index(rule.raising[0]) :]:
         least = rule.raising[0]
@@ -129,13 +129,13 @@ def _other_cards(rule: simple.HoleRule) -> str:
 
 
 def _multiples(a: Analysis) -> list[str]:
-    """The raise multiples of the three streets: 3x, 2x, 1x unless a user's file states others."""
+    """Return the raise multiples of the three streets: 3x, 2x, 1x unless a user's file states others."""
     return [f"{stake}x" for stake in a.resolved.options["raises"]]
 
 
 def _street(street: str, given: str, counts: Any) -> Iterator[PositionGroup]:
-    """Lines by length and top card; neighbours that are all never, or all always, raised share a line."""
-    rows: list[tuple[int, int, int, int, int]] = []  # length, first and last place, positions, raised
+    """Yield lines by length and top card; neighbours that are all never, or all always, raised share a line."""
+    rows: list[tuple[int, int, int, int, int]] = []  # length, first and last index, positions, raised
     for length in range(1, 8):
         first = simple.first_places()[length]
         for top in range(12 + 1):
@@ -242,7 +242,7 @@ class ChaseStrategy:
 
 
 def read(file: StrategyFile) -> ChaseStrategy:
-    """The strategy of a file."""
+    """Return the strategy of a file."""
     file.known(file.data, ("game", "name", *STREETS))
     tables: dict[str, dict[int, str]] = {}
     for street, lengths in STREETS.items():
@@ -318,7 +318,7 @@ def _nothing() -> simple.Strategy:
 
 
 def each_card(strategy: simple.Strategy, least: int) -> simple.Strategy:
-    """The strategy without its 3x on two-card flushes whose lower card is below that of ``least``."""
+    """Return the strategy without 3x on two-card flushes whose lower card is below that of ``least``."""
     hole = strategy.hole.copy()
     low = least & -least
     for mask in simple.flushes()[2]:
@@ -331,38 +331,38 @@ def each_card(strategy: simple.Strategy, least: int) -> simple.Strategy:
 
 
 def joined(a: Analysis, bets: Sequence[Resolved]) -> tuple[Table, Any]:
-    """The player's hands under best play of the game, by what these side bets see.
+    """Return the player's hands under best play of the game, by what these side bets distinguish.
 
-    Deals are in ``[row][choice][qualifies][result]``. Raises `InputError` for a bet that sees more than the best flush
-    of seven cards, or the three hole cards alone.
+    Deals are in ``[row][choice][qualifies][result]``. Raises `InputError` for a bet that depends on more than the best
+    flush of seven cards, or on more than the three hole cards.
     """
     if all(bet.terms.deal == HOLE for bet in bets):
         return _by_hole(a.game.solution, bets[0])
     for bonus in bets:
         beyond = [name for name, _ in bonus.payments if not within_best_flush(bonus, name)]
         if beyond or bonus.terms.deal == HOLE:
-            what = f'"{beyond[0]}" may lie' if beyond else "it lies"
-            raise fault(f"{bonus.id}: {what} outside the best flush, all that the game's joint table sees",
-                        "name a paytable of flushes, and straight flushes of four cards or more", file=FLAG)
+            what = f'"{beyond[0]}" may depend on cards' if beyond else "it depends on cards"
+            raise fault(f"{bonus.id}: {what} outside the best flush, which the game's joint table does not record",
+                        "name a paytable of flushes, and straight flushes of at least four cards", file=FLAG)
     joint = positions.follow(a.game.solution).joint  # [place][choice][qualifies][result]
     return Table(features(), joint.sum(axis=(1, 2, 3)), int(joint.sum()), len(joint)), joint
 
 
 def beside(a: Analysis, with_: Beside) -> Together:
-    """The game with side bets on the same seven cards; a bet may see no more than their best flush."""
+    """Return the game with side bets on the same seven cards; a bet may depend only on their best flush."""
     rows, joint = joined(a, [bet.resolved for bet in with_.bets])
     play = play_of("optimal", with_, rows, joint, rules.rules_of(a.resolved))
     return Together(a.id, with_.names, with_.ante, with_.stake, (play,), cap=with_.cap)
 
 
 def _by_hole(solution: chase.ChaseSolution, bonus: Resolved) -> tuple[Table, Any]:
-    """Rows are classes of hole cards by the length of the flush, eligible for a side bet or not."""
+    """Return classes of hole cards by the length of the flush, eligible for a side bet or not, as rows."""
     weights = chase.hole_classes()[1]
     count, lengths = len(weights), chase.SHAPE[-1]
     cells = np.moveaxis(solution.class_joint, -1, 1).astype(object)  # [class][length][choice][qualifies][result]
     cells = cells * np.array(weights, dtype=object)[:, None, None, None, None]
     eligible = np.ones(cells.shape[2:], dtype=object)
-    if bonus.terms.depends_on_play:  # as `side_bets.table`: a raise, and a dealer who qualifies
+    if bonus.terms.depends_on_play:  # as in `side_bets.table`: a raise, and a qualifying dealer
         eligible[-1], eligible[:, 0] = 0, 0
     joint = np.concatenate([cells * eligible, cells * (1 - eligible)]).reshape(-1, *eligible.shape)
     rank, suit = side_bets.hole_cards()
@@ -376,7 +376,10 @@ def _by_hole(solution: chase.ChaseSolution, bonus: Resolved) -> tuple[Table, Any
 
 
 def features() -> dict[str, Column]:
-    """Features of same-suit outcomes from the best flush of seven cards; valid for straight flushes of four or more."""
+    """Return features of same-suit outcomes from the best flush of seven cards.
+
+    They are valid for straight flushes of at least four cards.
+    """
     masks = [mask for lengths in simple.flushes() for mask in lengths]
     top = np.array([longest_run(mask, "high") for mask in masks])
     both = np.array([longest_run(mask, "both") for mask in masks])
@@ -391,17 +394,17 @@ def features() -> dict[str, Column]:
 
 
 def _from_low_ace(mask: int) -> int:
-    """The length of the run from a low ace: up to the first rank that is not held."""
+    """Return the length of the run from a low ace, up to the first missing rank."""
     return (mask >> 12 & 1) * (mask ^ mask + 1).bit_length()
 
 
-# ---- rounds dealt
+# ---- dealt rounds
 
 
 def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.DealtRounds:
-    """Rounds of so many seats on one board, under best play of the game."""
+    """Return dealt rounds of ``seats`` seats on one board, under best play of the game."""
     if seats > 9:
-        raise fault(f"a table of Chase the Flush has 9 hands at the most, not {seats}", "give fewer seats, or boxes")
+        raise fault(f"a table of Chase the Flush has at most 9 hands, not {seats}", "give fewer seats, or fewer boxes")
     own = rules.rules_of(a.resolved, _most(a))
     ends, cards = chase.deal_block(a.game.solution, seats, rounds, seed)
     holes = cards[:, : 3 * seats].reshape(-1, 3)

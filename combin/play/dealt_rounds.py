@@ -1,4 +1,4 @@
-"""Rounds of a table dealt from one deck: what each seat wins on the game, and its hand as side bets see it."""
+"""Rounds of a table dealt from one deck: the game result of each seat, and its hand for side bets."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True)
 class DealtRounds:
-    """The seats of some rounds, round by round: ``place`` is the place in ``nets`` of what a seat wins on the game.
+    """The seats of some rounds, in order of the rounds; ``place`` is the index in ``nets`` of a seat's game result.
 
-    ``ends(bet)`` gives the outcomes of a side bet, perhaps `NOT_STAKED` too, and the place among them of each seat's.
-    ``first_two`` are the card types ``[seat][2]`` of hands that begin with two cards.
+    ``ends(bet)`` returns the outcomes of a side bet, which may include `NOT_STAKED`, and the index of each seat's
+    outcome. ``first_two`` are the card types ``[seat][2]`` of hands that begin with two cards.
     """
 
     nets: Sequence[Fraction]
@@ -35,30 +35,30 @@ class DealtRounds:
 
 
 def fits(seats: int, most: int, cards: int) -> None:
-    """`InputError` for more seats than a shoe of so many cards holds in any round."""
+    """Raise `InputError` for more seats than a shoe of ``cards`` cards can always serve."""
     if seats > most:
         raise fault(f"{seats} seats may take more cards than a shoe of {cards} has", f"give at most {most} seat(s)",
                     file="seats")
 
 
 def settled(bet: Resolved, columns: dict[str, Column]) -> tuple[Sequence[str], Array]:
-    """The outcomes of a side bet, and the place of each row's; one deal a row."""
+    """Return the outcomes of a side bet, and the index of each row's outcome; one deal per row."""
     return places_of_rows(table(columns), bet)
 
 
 def table(columns: dict[str, Column]) -> Table:
-    """One deal a row."""
+    """Return a table with one deal per row."""
     rows = len(next(iter(columns.values())))
     return Table(columns, np.ones(rows, np.int64), rows, rows)
 
 
 def shown(cards: Array, role: str) -> dict[str, Column]:
-    """Ranks and suits of card types ``[row][card]``."""
+    """Return ranks and suits of card types ``[row][card]``."""
     return {f"{role}.rank": (cards % 13).astype(np.int8), f"{role}.suit": (cards // 13).astype(np.int8)}
 
 
 def masks_of(cards: Array) -> Array:
-    """int16 ``[suit][row]``: the ranks held in each suit of card types ``[row][card]``, each dealt once."""
+    """Return int16 ``[suit][row]``: the ranks in each suit of card types ``[row][card]``, each dealt once."""
     bits = np.left_shift(np.int64(1), np.arange(52))
     held = bits[cards[:, 0]]
     for i in range(1, cards.shape[1]):
@@ -67,7 +67,7 @@ def masks_of(cards: Array) -> Array:
 
 
 def seven(masks: Array) -> dict[str, Column]:
-    """The columns of the joint table of seven cards, from masks by suit."""
+    """Return the columns of the joint table of seven cards, from masks by suit."""
     found = [_greatest(by_mask, masks) for by_mask in _by_mask()]
     quads = masks[0] & masks[1] & masks[2] & masks[3]
     return dict(zip(SEVEN, [*found[:5], (quads != 0).astype(np.int8), found[5]], strict=True))
@@ -80,15 +80,15 @@ def _greatest(by_mask: Array, masks: Array) -> Array:
     return found
 
 
-@cached("what sets of ranks show", most=1)
+@cached("features of sets of ranks", most=1)
 def _by_mask() -> tuple[Array, ...]:
-    """By set of ranks: the number of cards, the runs of straight flushes, nine to ace."""
+    """Return by set of ranks: the number of cards, the lengths of straight flushes, nine to ace."""
     every = np.arange(8192)
     size = np.array([int(m).bit_count() for m in every], np.int8)
     return (size, *np.ascontiguousarray(mask_features(every).T.astype(np.int8)))
 
 
 def best_suit(masks: Array) -> Array:
-    """The suit of the best flush, by length and then by ranks."""
+    """Return the suit of the best flush, by length and then by ranks."""
     found: Array = ((_by_mask()[0][masks].astype(np.int32) << 13) + masks).argmax(axis=0)
     return found

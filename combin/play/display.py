@@ -1,4 +1,4 @@
-"""Results of play show themselves: as text when printed, as tables in a notebook."""
+"""Results of play are displayed as text when printed, and as tables in a notebook."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ..base.later import later
 
 
 class Shown:
-    """What `combin strategy` prints of a result."""
+    """A result that is displayed as `combin strategy` prints it."""
 
     def __str__(self) -> str:
         strategy = later("views.strategy")

@@ -1,4 +1,4 @@
-"""The play of High Card Flush: in lines, one hand, simple and users' strategies, with a side bet."""
+"""High Card Flush play: in lines, one hand, simple and users' strategies, with a side bet."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ from .files import ANY, NEVER, StrategyFile
 from .strategy import Answer, OwnStrategy, PositionGroup, Summary, Valued, at, optimal, span, valued_by
 from .together import FLAG, Beside, Together, play_of
 
-#: The feature that decides most of the hands that the best flush leaves open.
+#: The feature that decides most of the hands that the best flush does not decide.
 DECIDING_RANK = RANKS.index("J")
 JACKS = "jack or higher outside the flush"
 
 
 def summarize(a: Analysis, *, search: bool = False) -> Summary:
-    """The play in lines and simple strategies; the best thresholds are found quickly, so ``search`` has no effect."""
+    """Return the play in lines and simple strategies; ``search`` has no effect, since thresholds are found quickly."""
     return Summary(a, tuple(_high_lines(a)), (optimal(a), *_high_strategies(a)), a.game.ties)
 
 
 def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[Valued, ...]:
-    """A user's strategies, valued exactly."""
+    """Return the exact figures of a user's strategies."""
     return tuple(_value_high(a, own) for own in played)
 
 
 def best_play(a: Analysis) -> tuple[tuple[str, ...], Iterator[tuple[str, ...]], tuple[str, ...]]:
-    """A row for each best flush, and for each class of hands where the other cards decide."""
+    """Return a row for each best flush, and for each class of hands if the other cards decide."""
     remarks = (
-        "A row is a best flush; where the other suits' cards decide, a row is one class of hands. Ranks of a suit are "
-        "joined by hyphens, suits are told apart by spaces.",
-        "The player raises with the best flush of the hand; hands is the number of hands of 133,784,560.",
+        "A row is a best flush, or a class of hands if the other suits' cards decide. Ranks of a suit are "
+        "joined by hyphens, suits are separated by spaces.",
+        "The player raises with the best flush of the hand; hands is the number of hands, of 133,784,560.",
     )
     return ("flush", "other suits", "hands", "best"), _every_hand(a), remarks
 
@@ -121,18 +121,18 @@ def _high_strategies(a: Analysis) -> Iterator[Valued]:
     yield of(
         f"raise from {_least(best.thresholds.least[0])}, with {best.cards} or more cards {_or_higher(best.rank)} "
         f"outside the flush from {_least(best.thresholds.least[1])}",
-        seen, best.thresholds, "best two thresholds by the other suits' high cards, any rank and number",
+        seen, best.thresholds, "best two thresholds by the other suits' high cards, over all ranks and numbers",
     )
     seen = simple.histogram(high.by_high_cards(DECIDING_RANK), long_flush=game.long_flush)
     yield valued(
         f"by the flush, the lengths of the suits and the number of cards {JACKS}", seen,
-        simple.best_strategy(seen, game), "best of all strategies that see no more",
+        simple.best_strategy(seen, game), "best of all strategies that use only these",
     )
 
 
 def _thresholds() -> list[tuple[str, int]]:
     named = {"T-3-2": "any three-card flush ten high or better", "J-3-2": "any three-card flush jack high or better"}
-    found = [("raise everything", 0), ("raise what the dealer would qualify with, from 9-3-2", _number("9-3-2"))]
+    found = [("raise everything", 0), ("raise with every hand that would qualify, from 9-3-2", _number("9-3-2"))]
     found += [(f"raise {words}", _number(flush)) for flush, words in named.items()]
     return [*found, ("raise only four-card flushes or longer", simple.three_card_flushes().stop),
             ("fold everything", len(high.flushes()))]
@@ -157,7 +157,7 @@ def _value_high(a: Analysis, own: OwnStrategy) -> Valued:
 
 def answer(a: Analysis, hand: tuple[int, ...], board: tuple[int, ...]) -> Answer:
     if board:
-        raise fault("High Card Flush has no board", "leave it out", file="--board")
+        raise fault("High Card Flush has no board", "omit it", file="--board")
     game, own = rules.game_of(a.resolved), rules.rules_of(a.resolved)
     position = at("--hand", lambda: high.position(hand, long_flush=game.long_flush))
     utilities = position.values(game)
@@ -166,7 +166,7 @@ def answer(a: Analysis, hand: tuple[int, ...], board: tuple[int, ...]) -> Answer
         f"{QUALIFIES[q]}, player {('loses', 'ties', 'wins')[r]}": int(position.dealers[q][r])
         for q in (0, 1) for r in (0, 1, 2)
     }
-    best = max(values, key=values.__getitem__)  # of equals the first: a tie is a fold
+    best = max(values, key=values.__getitem__)  # of equal values the first: a tie is a fold
     return Answer(a, hand, (), high.flush_name(position.flush), values, best, dealer)
 
 
@@ -175,7 +175,7 @@ def answer(a: Analysis, hand: tuple[int, ...], board: tuple[int, ...]) -> Answer
 
 @dataclass(frozen=True)
 class When:
-    """A condition on the cards outside the best flush, and the least place of a flush that it raises."""
+    """A condition on the cards outside the best flush, and the index of the lowest flush that it raises."""
 
     suits: tuple[tuple[int, ...], ...]
     at_least: int
@@ -184,13 +184,13 @@ class When:
 
 @dataclass(frozen=True)
 class HighCardStrategy:
-    """A strategy for High Card Flush; ``raise_from`` counts in the order of `high_card_flush.flushes`."""
+    """A strategy for High Card Flush; ``raise_from`` is an index into `high_card_flush.flushes`."""
 
     name: str
     raise_from: int
     when: tuple[When, ...] = ()
-    rank: int | None = None  # what ``at_least`` counts: cards of this rank (0 a two) or higher
-    multiple: int | None = None  # None: the most allowed
+    rank: int | None = None  # ``at_least`` counts cards of this rank (0 is a two) or higher
+    multiple: int | None = None  # None: the maximum allowed
     game: str = "high-card-flush"
 
     @property
@@ -201,7 +201,7 @@ class HighCardStrategy:
         return high.by_high_cards(self.rank if self.rank is not None else 12)
 
     def choices(self, seen: simple.Histogram, game: high.FlushGame) -> Any:
-        """``[flush][code]``: 0 folds, m raises m antes."""
+        """Return ``[flush][code]``: 0 folds, m raises m antes."""
         most = np.array(game.open_choices)[high.lengths() - 2] - 1
         stake = most if self.multiple is None else np.minimum(most, self.multiple)
         place = np.arange(len(stake))
@@ -217,10 +217,10 @@ class HighCardStrategy:
 
 
 def read(file: StrategyFile) -> HighCardStrategy:
-    """The strategy of a file."""
+    """Return the strategy of a file."""
     file.known(file.data, ("game", "name", "raise_from", "multiple", "when"))
     if "raise_from" not in file.data:
-        file.fault("the strategy has no raise_from", 'write the least flush that is raised: raise_from = "T-8-6"')
+        file.fault("the strategy has no raise_from", 'write the lowest flush that is raised: raise_from = "T-8-6"')
     start = _start(file, file.data.get("raise_from", ANY), file.places.find(("", "raise_from")))
     multiple = file.data.get("multiple", "most")
     if multiple != "most" and not (type(multiple) is int and 1 <= multiple <= 7):
@@ -240,7 +240,7 @@ def read(file: StrategyFile) -> HighCardStrategy:
 
 
 def _start(file: StrategyFile, value: Any, place: str) -> int:
-    """The place of the least flush that is raised."""
+    """Return the index of the lowest flush that is raised."""
     if value == ANY:
         return 0
     if value == NEVER:
@@ -276,10 +276,10 @@ def _when(file: StrategyFile, entry: Mapping[str, Any], index: int, ranks: list[
         suits = []
     for word in suits:
         if word not in patterns:
-            file.fault(f'no seven cards fall into suits as "{word[:80]}"', nearest(word[:80], patterns), place)
+            file.fault(f'"{word[:80]}" is not a suit pattern of seven cards', nearest(word[:80], patterns), place)
     least = entry.get("at_least", 1 if "other_cards" in entry else 0)
     if ("at_least" in entry) and "other_cards" not in entry:
-        file.fault("at_least counts nothing", 'add other_cards = "J"', block.place(("when", "at_least")))
+        file.fault("at_least is given without other_cards", 'add other_cards = "J"', block.place(("when", "at_least")))
     if type(least) is not int or not 0 <= least <= 5:
         file.fault("at_least is not a number from 1 to 5", "write at_least = 2", block.place(("when", "at_least")))
         least = 0
@@ -291,7 +291,7 @@ def _when(file: StrategyFile, entry: Mapping[str, Any], index: int, ranks: list[
             ranks.append(RANKS.index(word.upper()))
             if ranks[-1] != ranks[0]:
                 file.fault(f"other_cards is {RANKS[ranks[0]]} in the [[when]] above",
-                           "count cards from one rank on throughout a strategy", place)
+                           "use one rank in the whole strategy", place)
     return When(tuple(patterns[s] for s in suits if s in patterns), least, start)
 
 
@@ -299,16 +299,16 @@ def _when(file: StrategyFile, entry: Mapping[str, Any], index: int, ranks: list[
 
 
 def joined(a: Analysis, bets: Sequence[Resolved]) -> tuple[Table, Any]:
-    """The player's hands under best play of the game, by what these side bets see.
+    """Return the player's hands under best play of the game, by what these side bets distinguish.
 
-    Deals are in ``[row][choice][qualifies][result]``. Raises `InputError` for bets that see a hand in two ways.
+    Deals are in ``[row][choice][qualifies][result]``. Raises `InputError` for bets that depend on different features.
     """
     solution = high.solve(rules.game_of(a.resolved), _codes(bets), by="length")
     return _rows(bets[0], solution, rules.rules_of(a.resolved))
 
 
 def beside(a: Analysis, with_: Beside) -> Together:
-    """The game with side bets on the same hand; if a single one depends on play, also the best play for both."""
+    """Return the game with side bets on the same hand; if a single bet depends on play, also the best for both."""
     first = with_.bets[0]
     bonus = first.resolved
     bets = [bet.resolved for bet in with_.bets]
@@ -322,7 +322,7 @@ def beside(a: Analysis, with_: Beside) -> Together:
         if options.folded == "forfeited":
             remarks.append("a fold forfeits the side bet")
         if options.discards == "kept-cards-only":
-            remarks.append("a raiser keeps the best flush only, and the side bet is settled on the cards kept")
+            remarks.append("a raising player keeps only the best flush, and the side bet is settled on the cards kept")
     return Together(a.id, with_.names, with_.ante, with_.stake, tuple(plays), tuple(remarks), with_.cap)
 
 
@@ -330,7 +330,7 @@ def _codes(bets: Sequence[Resolved]) -> high.Codes:
     aces = {bet.options["ace"] for bet in bets if "ace" in bet.options} or {"both"}
     if len(bets) > 1 and (len(aces) > 1 or any(bet.terms.depends_on_play for bet in bets)):
         names = " and ".join(bet.id for bet in bets)
-        raise fault(f"{names} see the hand in two ways", "name one side bet", file=FLAG)
+        raise fault(f"{names} depend on different features of the hand", "name one side bet", file=FLAG)
     return high.by_features(*aces)
 
 
@@ -348,14 +348,14 @@ def _rows(bonus: Resolved, solution: high.HighCardSolution, own: Rules) -> tuple
     return rows, joint
 
 
-# ---- rounds dealt
+# ---- dealt rounds
 
 
 def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.DealtRounds:
-    """Rounds of so many seats under best play of the game; `InputError` for more seats than a deck holds."""
+    """Return dealt rounds of ``seats`` seats under best play. Raises `InputError` for more seats than a deck serves."""
     if seats > 6:
-        what = f"{seats} hands and the dealer take {7 * seats + 7} cards of one deck"
-        raise fault(what, "give at most 6 seats, or 6 boxes of all seats")
+        what = f"{seats} hands and the dealer need {7 * seats + 7} cards of one deck"
+        raise fault(what, "give at most 6 seats, or 6 boxes over all seats")
     own = rules.rules_of(a.resolved)
     ends, cards = deal_block(rules.game_of(a.resolved), seats, rounds, seed)
     hands = cards[:, : 7 * seats].reshape(-1, 7)
@@ -371,7 +371,7 @@ def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.DealtR
 
 
 def _kept(play: PlayOptions, masks: Any, raised: Any) -> dict[str, Column]:
-    """What a side bet sees that depends on play, as `side_bets.features` has it."""
+    """Return the columns of a side bet that depends on play, as `side_bets.features`."""
     columns, suit = dealt_rounds.seven(masks), dealt_rounds.best_suit(masks)
     if play.discards == "kept-cards-only":
         alone = dealt_rounds.seven(np.where(np.arange(4)[:, None] == suit, masks, 0))

@@ -1,4 +1,4 @@
-"""The requests of `combin strategy`: a summary of play, one hand, a user's strategies, or two wagers together."""
+"""The requests of `combin strategy`: a summary of play, one hand, a user's strategies, or joint wagers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FLAG = "strategy"
 
 @dataclass(frozen=True)
 class Given:
-    """Values and readings by whom they are for: the base games, and the side bets beside them."""
+    """Values and readings, divided between the base games and their side bets."""
 
     set: dict[str, str]
     reading: dict[str, str]
@@ -32,7 +32,7 @@ class Given:
 
 def share_out(book: Rulebook, games: Sequence[str], bonus: Sequence[str], chosen: Mapping[str, str],
               under: Mapping[str, str]) -> Given:
-    """Whom each value and reading is for; without side bets all are for the games."""
+    """Return each value and reading with its wager; without side bets all belong to the games."""
     if not bonus:
         return Given(dict(chosen), dict(under), {}, {})
     bearing = {r.id for identifier in bonus for r in book.readings_of(identifier)}
@@ -64,22 +64,22 @@ def asked_for(
     set: Mapping[str, str] | None = None,
     reading: Mapping[str, str] | None = None,
 ) -> list[Any]:
-    """One item of `combin.views.strategy` for each base game that the ids or globs name.
+    """Return one item of `combin.views.strategy` for each base game that the ids or globs name.
 
-    Raises `InputError` for a wager without decisions and for options that do not go together.
+    Raises `InputError` for a wager without decisions, and for options that cannot be combined.
     """
     parts = {"--hand": hand is not None, "--play": bool(files), "--with": bool(bonus), "--search": search,
              "--rules": rules}
     asked = [flag for flag, there in parts.items() if there]
     if upcard is not None and hand is None:
-        raise fault("an upcard without a hand", "give the player's cards too: --hand", file="--upcard")
+        raise fault("the upcard has no hand", "also give the player's cards: --hand", file="--upcard")
     if board is not None and hand is None:
-        raise fault("a board without a hand", "give the player's cards too: --hand", file="--board")
+        raise fault("the board has no hand", "also give the player's cards: --hand", file="--board")
     if len(asked) > 1:
-        raise fault(f"{asked[1]} does not go with {asked[0]}", "ask for one after the other", file=asked[1])
+        raise fault(f"{asked[1]} cannot be combined with {asked[0]}", "run one after the other", file=asked[1])
     played = [read_strategy(path) for path in files]
     given = share_out(book, _games(book, words), bonus, set or {}, reading or {})
-    if hand is not None:  # before anything is solved
+    if hand is not None:  # checked before any game is solved
         for identifier in _games(book, words):
             resolved = book.resolve(identifier, given.reading)
             numbers = book.default_decks(resolved) if decks is None else [decks]
@@ -105,7 +105,7 @@ def _analyses(
     book: Rulebook, words: Sequence[str], decks: int | None, chosen: Mapping[str, str] | None,
     reading: Mapping[str, str], without: Sequence[int],
 ) -> Iterator[Analysis]:
-    """The analyses of the base games, at each default number of decks."""
+    """Yield the analyses of the base games, at each default number of decks."""
     for identifier in _games(book, words):
         resolved = book.resolve(identifier, reading)
         for n in book.default_decks(resolved) if decks is None else [decks]:
@@ -113,11 +113,11 @@ def _analyses(
 
 
 def _games(book: Rulebook, words: Sequence[str]) -> list[str]:
-    """The base games among the ids; an id that was named and has no decisions is refused."""
+    """Return the base games among the ids. Raises `InputError` for a named id without decisions."""
     named = {word for word in words if not is_glob(word)}
     identifiers = book.select(words)
     played = set(base_games(book, identifiers))
-    # A file names a game's side bets with the game.
+    # A file may name the side bets of its game.
     found = [i for i in identifiers if i in played or (i in named and book.find(i)[0].terms.game != SIDE_BET)]
     if not found:
         raise fault("none of these wagers has decisions", "name a base game", file=FLAG)

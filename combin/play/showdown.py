@@ -1,4 +1,4 @@
-"""The play of games that a file describes: rules of play, one position, a user's chart, with exact costs."""
+"""The play of games from files: rules of play, one position, a user's chart, with exact costs."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ FLAG = "--play"
 class Rule:
     """Play by the player's final hand and the rank of the dealer's card: the best choice from each hand upwards.
 
-    ``lines`` are (dealer's card if one is seen, choice, least hand), the lowest hands first. ``cost`` is what the rule
-    loses against best play, which also looks at the cards themselves.
+    ``lines`` are (dealer's card if visible, choice, lowest hand), in ascending order of hands. ``cost`` is the loss of
+    the rule against best play, which also depends on the individual cards.
     """
 
     lines: tuple[tuple[str, ...], ...]
@@ -44,7 +44,7 @@ class Rule:
 
 @dataclass(frozen=True)
 class ShowdownSummary(Shown):
-    """Best play: a rule by final hands where the cards are all the player's own, tables of positions for streets."""
+    """Best play: a rule by final hands if all cards are the player's, and tables of positions by street."""
 
     analysis: Analysis
     rule: Rule | None
@@ -58,7 +58,7 @@ class ShowdownSummary(Shown):
 class ShowdownAnswer(Shown):
     """The exact value of each choice of one position, in units; ``cards`` are those in view, by role.
 
-    ``paths`` has the values by the choices that led there; ``hand`` is the player's final hand where it is complete.
+    ``paths`` has the values by the choices that led there; ``hand`` is the player's final hand if it is complete.
     """
 
     analysis: Analysis
@@ -69,7 +69,7 @@ class ShowdownAnswer(Shown):
 
     @property
     def values(self) -> Mapping[str, Fraction]:
-        """The values after the first of the ways that lead there."""
+        """The values after the first path that leads there."""
         return next(iter(self.paths.values()))
 
     @property
@@ -84,7 +84,7 @@ def _valued(a: Analysis, found: Bets, name: str, solution: Solution, how: str = 
 
 
 def summarize(a: Analysis, *, search: bool = False) -> ShowdownSummary:
-    """Best play of a game that a file describes."""
+    """Return the best play of a game from a file."""
     found, solution = rules.bets_of(a.resolved), a.game.solution
     rule = by_final_hand(a, found)
     strategies = [optimal(a)]
@@ -95,22 +95,22 @@ def summarize(a: Analysis, *, search: bool = False) -> ShowdownSummary:
     if tables and a.cap is None:
         played = streets.by_tables(found, solution, a.request.without)
         strategies.append(_valued(a, found, "by what is in view", played,
-                                  "the commonest choice of each line of the tables"))
+                                  "the most frequent choice of each line of the tables"))
     return ShowdownSummary(a, rule, tables, tuple(strategies), dict(a.game.ties))
 
 
 def value(a: Analysis, played: Sequence[ShowdownChart]) -> tuple[Valued, ...]:
-    """The user's charts valued exactly, under the same pays."""
+    """Return the exact figures of the user's charts, under the same pays."""
     if a.cap is not None:
-        raise fault("a chart is not valued under a payout cap", "leave out the cap", file=FLAG)
+        raise fault("a chart is not valued under a payout cap", "omit the cap", file=FLAG)
     found = rules.bets_of(a.resolved)
     return tuple(_valued(a, found, chart.name, charts.value(found, chart, a.request.without)) for chart in played)
 
 
 def by_final_hand(a: Analysis, found: Bets) -> Rule | None:
-    """The best play that looks only at the player's final hand, and at the rank of the dealer's card if one is seen.
+    """Return the best play that depends only on the player's final hand, and on the rank of a visible dealer's card.
 
-    Returns None unless one street decides, with the hand complete and no board.
+    Returns None unless there is one street with choices, the hand is complete there, and there is no board.
     """
     streets_of = charts.decisions(found.round)
     if len(streets_of) != 1 or not streets_of[0].complete or "board" in found.round.cards or a.cap is not None:
@@ -136,9 +136,9 @@ def by_final_hand(a: Analysis, found: Bets) -> Rule | None:
 
 
 def _joints(a: Analysis, found: Bets, street: charts.Decision, ranks: Sequence[int | None]) -> Iterator[Any]:
-    """Deals [qualifies][result][rank of the player's hand][class of the dealer's] by the rank of the dealer's card.
+    """Yield deals [qualifies][result][rank of the player's hand][class of the dealer's] by rank of the dealer's card.
 
-    A choice does not change what is dealt: all hands make the first one that is offered to every hand.
+    A choice does not change the deal: all hands make the first choice that is always offered.
     """
     cells = Cells(tuple(range(2, found.top)), found.dealer_cuts, found.qualify, found.round.dealer is not None)
     first = street.needs.index(0)
@@ -155,7 +155,7 @@ def _joints(a: Analysis, found: Bets, street: charts.Decision, ranks: Sequence[i
 
 
 def _thresholds(found: Bets, street: charts.Decision, joint: Any) -> tuple[list[int], list[int], int]:
-    """The best choice of every rank, the ranks (from 0) at which it changes, and what it is worth in all."""
+    """Return the best choice of every rank, the ranks (from 0) at which it changes, and its total value."""
     of_rank = np.searchsorted(found.player_cuts, np.arange(1, found.top), side="right")
     each = [(joint * found.settlement.utility[leaf][:, :, of_rank]).sum(axis=(0, 1, 3))
             for leaf in range(len(street.choices))]
@@ -179,14 +179,14 @@ def _chart_lines(
     order: orders.Order, starts: Sequence[int], chosen: Sequence[int], names: Sequence[str], weights: Any,
     given: tuple[str, ...],
 ) -> list[ChartLine] | None:
-    """A rule as lines of a chart, from the highest hands; None where a threshold has no name in the format."""
+    """Return a rule as lines of a chart, from the highest hands. Returns None if a threshold has no name."""
     upcard = "".join(f'highest(upcard) == "{rank}"' for rank in given)
     lines = []
     for start in reversed(starts):
         if not start:
             lines.append(ChartLine(names[chosen[0]], upcard or "True"))
             continue
-        # A threshold between two hands that are dealt may be named by any rank in between.
+        # A threshold between two dealt hands may be named by any rank in between.
         text = next((name for rank in range(start + 1, 1, -1) if (name := hand_names.name_at(order, rank)) is not None
                      and not weights[rank - 1 : start].any()), None)
         if text is None:
@@ -198,10 +198,10 @@ def _chart_lines(
 def answer(
     a: Analysis, hand: tuple[int, ...], shown: Mapping[str, tuple[int, ...]]
 ) -> ShowdownAnswer:
-    """The exact value of every choice with these cards, best play after it. Cards in view are given by role."""
+    """Return the exact value of every choice with these cards and best play later; ``shown`` are cards by role."""
     found = rules.bets_of(a.resolved)
     if a.cap is not None:
-        raise fault("a position is not valued under a payout cap", "leave out the cap", file="--hand")
+        raise fault("a position is not valued under a payout cap", "omit the cap", file="--hand")
     seen = {"player": hand, **{role: cards for role, cards in shown.items() if cards}}
     paths = at("--hand", lambda: position_values(
         found.round, found.settlement, seen, without=a.request.without, solution=a.game.solution))
@@ -214,24 +214,24 @@ def answer(
     return ShowdownAnswer(a, tuple(seen.items()), made, paths)
 
 
-#: Rows of a table of best play.
+#: Maximum number of rows of a table of best play.
 MOST_ROWS = 250_000
 
 
 def best_play(a: Analysis) -> tuple[tuple[str, ...], Iterator[tuple[str, ...]], tuple[str, ...]]:
-    """A row for each class of positions of the streets whose choices are kept, or the rule by the final hand."""
+    """Return a row for each class of positions whose choices are stored, or the rule by the final hand."""
     found, solution = rules.bets_of(a.resolved), a.game.solution
     rule = by_final_hand(a, found)
     if rule is not None:
         exact = "This is the best play." if not rule.cost else (
-            f"The best play also looks at the cards; this rule costs {rule.cost} units against it.")
-        remarks: tuple[str, ...] = (f"Each row is a choice with hands from one upwards. {exact}",)
+            f"The best play also depends on the individual cards; this rule costs {rule.cost} units.")
+        remarks: tuple[str, ...] = (f"Each row is a choice for all hands from the given one upwards. {exact}",)
         head: tuple[str, ...] = ("dealer's card", "choice", "from") if len(rule.lines[0]) == 3 else ("choice", "from")
         return head, iter(rule.lines), remarks
     rows = list(islice(streets.positions(found.round, solution, a.request.without), MOST_ROWS + 1))
     kept = rows[:MOST_ROWS]
-    remarks = ("One hand of each class of suits is named; hands is the size of the class.",
-               "The last street is decided position by position: combin strategy --hand --board.")
+    remarks = ("Each class of suits is given by one hand; hands is the size of the class.",
+               "The last street is decided separately for each position: use combin strategy --hand --board.")
     if len(rows) > MOST_ROWS:
         remarks = (*remarks, f"Only the first {MOST_ROWS:,} classes are listed.")
     return ("street", "player", "board", "upcard", "hands", "after", "choice"), iter(kept), remarks
@@ -240,21 +240,21 @@ def best_play(a: Analysis) -> tuple[tuple[str, ...], Iterator[tuple[str, ...]], 
 def seat(
     a: Analysis, bets: Sequence[str], set: Mapping[str, str] | None = None, reading: Mapping[str, str] | None = None
 ) -> both.Together:
-    """The game with one side bet on the end of its rounds: both under the game's best play."""
+    """Return the game with one side bet on the end of its rounds, both under the game's best play."""
     if len(bets) > 1:
-        raise fault("this game is joined with one side bet", "name one", file=both.FLAG)
+        raise fault("this game takes one side bet", "name one", file=both.FLAG)
     bet = a.book.resolve(bets[0], reading)
     if bet.terms.game != SIDE_BET or side_bets.base_of(a.book, bet).wager_id != a.resolved.wager_id:
-        raise fault(f"{bet.id} is no side bet on {a.resolved.wager_id}",
+        raise fault(f"{bet.id} is not a side bet on {a.resolved.wager_id}",
                     f'name a wager with beside = "{a.resolved.wager_id}"', file=both.FLAG)
     base = rules.bets_of(a.resolved)
     nodes = side_bets.conditions(bet, base.round)
     paid = [(outcome, pay) for outcome, pay in bet.payments if outcome in nodes]
     if any(side_bets.on_cards(nodes[outcome]) for outcome, _ in paid):
-        raise fault(f"{bet.id} is on cards alone, which the joint distribution of the game does not hold",
+        raise fault(f"{bet.id} depends only on cards, which the joint distribution of the game does not record",
                     "state it by hand, dealer_hand and the result", file=both.FLAG)
     if a.cap is not None:
-        raise fault("the cap is on the base game alone", "leave out the cap", file="--set")
+        raise fault("the cap applies only to the base game", "omit the cap", file="--set")
     names = sorted({name for _, pay in paid for name in pay.unknowns})
     ante, (stake,) = both.staked(dict(set or {}), [bet], names)
     values = dict(both.bet_of(bet, stake, dict(set or {})).values)
@@ -270,11 +270,11 @@ def seat(
             sums[i] += deals * moment
     x, xx, y, yy, xy = (total / solution.deals for total in sums)
     play = both.Play("optimal", x, y, xx - x * x, yy - y * y, xy - x * y, a.game.choices)
-    return both.Together(a.id, bet.id, ante, stake, (play,), ("the play is best for the game alone",))
+    return both.Together(a.id, bet.id, ante, stake, (play,), ("the play is optimal for the base game",))
 
 
 def read(file: StrategyFile) -> ShowdownChart:
-    """The chart of a file; its conditions are checked against the game that it is played in."""
+    """Return the chart of a file, whose conditions are checked against the game in which it is played."""
     file.known(file.data, ("game", "name", "street"))
     tables = file.data.get("street", [])
     if not isinstance(tables, list) or not tables or not all(isinstance(t, dict) for t in tables):

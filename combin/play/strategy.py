@@ -1,7 +1,7 @@
 """The best play of a base game: in lines, one hand's choices, the cost of simple strategies.
 
     s = summarize(combin.analyze("maryland/high-card-flush/base/A"))
-    s.lines            # which hands are never, sometimes, always raised
+    s.lines            # hands that are never, sometimes, always raised
     s.strategies       # simple strategies with their exact return and cost, optimal play first
     answer(analysis, "Tc 7c 4c Ks Qh Jd 9d").best
 
@@ -57,7 +57,7 @@ class PositionGroup:
 
 @dataclass(frozen=True)
 class Valued:
-    """A strategy with its figures; ``choices`` are frequencies, ``found`` says how it was found."""
+    """A strategy with its figures; ``choices`` are frequencies, ``found`` is the basis of the strategy."""
 
     name: str
     returned: Fraction
@@ -68,7 +68,7 @@ class Valued:
 
 @dataclass(frozen=True)
 class Summary(Shown):
-    """The play of one base game. ``strategies`` begins with optimal play."""
+    """The play of one base game; ``strategies`` begins with optimal play."""
 
     analysis: Analysis
     lines: tuple[PositionGroup, ...]
@@ -78,7 +78,7 @@ class Summary(Shown):
 
 @dataclass(frozen=True)
 class Compared(Shown):
-    """A user's strategies with optimal play, which comes first."""
+    """A user's strategies after optimal play."""
 
     analysis: Analysis
     strategies: tuple[Valued, ...]
@@ -103,7 +103,7 @@ class ChoiceValues(Shown):
 
 @dataclass(frozen=True)
 class Answer(ChoiceValues):
-    """A position of a flush game; ``dealer`` counts dealer hands if the board is whole."""
+    """A position of a flush game; ``dealer`` counts dealer hands if the board is complete."""
 
     analysis: Analysis
     hand: tuple[int, ...]
@@ -115,11 +115,11 @@ class Answer(ChoiceValues):
 
 
 def game_of(book: Rulebook, identifier: str) -> Game:
-    """The game of a base game's paytable; `InputError` for a wager without decisions of its own."""
+    """Return the game of a base game's paytable. Raises `InputError` for a wager without decisions."""
     game = _game(book, identifier)
     if game is None:
         games = [i for i in book.ids() if _game(book, i)]
-        what = f"{identifier} has no decisions of its own"
+        what = f"{identifier} has no decisions"
         raise fault(what, f"name a base game: {', '.join(games)}", file="strategy")
     return game
 
@@ -131,36 +131,37 @@ def _game(book: Rulebook, identifier: str) -> Game | None:
 
 
 def base_games(book: Rulebook, identifiers: Sequence[str]) -> list[str]:
-    """Those of the ids that are games with a strategy."""
+    """Return the ids that are games with a strategy."""
     return [i for i in identifiers if _game(book, i)]
 
 
 def optimal(a: Analysis) -> Valued:
-    """Optimal play as a strategy among others."""
+    """Return optimal play in the form of a strategy."""
     return Valued("optimal play", a.returned, Fraction(0), a.game.choices)
 
 
 def summarize(a: Analysis, *, search: bool = False) -> Summary:
-    """The optimal play of a base game, and simple strategies.
+    """Return the optimal play of a base game, and simple strategies.
 
-    ``search`` looks for the best thresholds of Chase the Flush under these pays, which takes
-    some minutes. Those of High Card Flush are always found.
+    ``search`` finds the best thresholds of Chase the Flush under these pays, which takes some minutes. Those of High
+    Card Flush are always found.
     """
     found: Summary = game_of(a.book, a.id).module("strategy").summarize(a, search=search)
     return found
 
 
 def compare(a: Analysis, played: Sequence[OwnStrategy]) -> Compared:
-    """The user's strategies valued exactly."""
+    """Return the exact figures of the user's strategies."""
     game = game_of(a.book, a.id)
     for own in played:
         if own.game != game.name:
-            raise fault(f'"{own.name}" is a strategy for {own.game}', f"{a.id} is another game", file="--play")
+            raise fault(f'"{own.name}" is a strategy for {own.game}', f"{a.id} is a paytable of {game.name}",
+                        file="--play")
     return Compared(a, (optimal(a), *game.module("strategy").value(a, played)))
 
 
 def rule_table(a: Analysis) -> Any:
-    """Return the effect of each house rule; `InputError` for a game without a choice of house rules."""
+    """Return the effect of each house rule. Raises `InputError` for a game without a choice of house rules."""
     strategy = game_of(a.book, a.id).module("strategy")
     if not hasattr(strategy, "rule_table"):
         raise fault(f"{a.id} has no house rules to compare", "name a blackjack game", file="--rules")
@@ -168,7 +169,7 @@ def rule_table(a: Analysis) -> Any:
 
 
 def answer(a: Analysis, hand: str | Sequence[int], board: str | Sequence[int] = (), upcard: str = "") -> Any:
-    """The exact value of every choice with these cards; raises `InputError` for unsound cards."""
+    """Return the exact value of every choice with these cards. Raises `InputError` for invalid cards."""
     game = game_of(a.book, a.id)
     asked = question(game, hand, board, upcard)
     return game.module("strategy").answer(a, *asked)
@@ -178,13 +179,13 @@ def question(
     game: Game, hand: str | Sequence[int], board: str | Sequence[int] = (), upcard: str = "",
     shoes: Iterable[Shoe] = (),
 ) -> tuple[Any, Any]:
-    """The hand and what is in view as the game reads them; `InputError` for unsound cards.
+    """Return the hand and the visible cards as the game reads them. Raises `InputError` for invalid cards.
 
-    Beside an upcard, each of the ``shoes`` has to hold the cards.
+    For a game with an upcard, each of the ``shoes`` must have the cards.
     """
     for name, shown_cards in (("board", board), ("upcard", upcard)):
         if shown_cards and game.in_view not in (name, ANY_IN_VIEW):
-            raise fault(f"this game has no {name}", f"give --{game.in_view} where cards are in view", file=f"--{name}")
+            raise fault(f"this game has no {name}", f"give --{game.in_view} for visible cards", file=f"--{name}")
     if game.in_view == "upcard":
         if not upcard:
             raise fault("no upcard is named", "add --upcard T", file="--upcard")
@@ -198,7 +199,7 @@ def question(
 
 
 def at(flag: str, call: Callable[[], Any]) -> Any:
-    """The call's value; faults without a place get ``flag`` as their place."""
+    """Return the call's value; faults without a file get ``flag`` as their location."""
     try:
         return call()
     except InputError as error:
@@ -213,7 +214,7 @@ def span(first: str, last: str) -> str:
 
 
 def valued_by(a: Analysis, rules: Rules, name: str, joint: Any, found: str = "") -> Valued:
-    """The figures of a joint table [choice][qualifies][result][length - 2] of all deals."""
+    """Return the figures of a joint table [choice][qualifies][result][length - 2] of all deals."""
     counts = joint.astype(object)
     deals = int(counts.sum())
     returned = 1 + Fraction((counts * rules.net).sum()) / deals

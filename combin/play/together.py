@@ -1,12 +1,11 @@
-"""A base game and a side bet on the same hand: their covariance, and the play that is best for both.
+"""A base game and a side bet on the same hand: their covariance, and the best play for both.
 
     t = together(combin.analyze("maryland/high-card-flush/base/A"), "maryland/high-card-flush/flush-bonus/A")
     t.plays[0].covariance, t.plays[0].deviation(ante, stake)
 
-The base game pays X antes net, the side bet Y net per unit staked. A side bet on seven cards
-is settled on a table whose rows also hold the mean of X, so that E[XY] is exact. Some side bets
-depend on play: a fold forfeits them, a raiser discards. Then the best play for both wagers at the
-stated stakes is given as well as the base game's own best play.
+The base game pays X antes net, the side bet Y net per unit staked. A side bet on seven cards is settled on a table
+whose rows also have the mean of X, so that E[XY] is exact. Some side bets depend on play: a fold forfeits them, a raise
+discards. For these the best play for both wagers at the stated stakes is computed as well as the base game's best play.
 """
 
 from __future__ import annotations
@@ -54,10 +53,10 @@ class JoinedBet:
 
 @dataclass(frozen=True)
 class OneCap:
-    """One cap in dollars over what several wagers win: ``covers`` names them, the base game among them if ``base``.
+    """One cap in dollars on the total win of several wagers: ``covers`` lists them, with the base game if ``base``.
 
-    ``hands`` is the number of hands under it: one, or the boxes of a cap per round. ``law`` is that of the dollars
-    that several hands of one deck win; empty where it is not counted.
+    ``hands`` is the number of hands under the cap: one, or the spots of a cap per round. ``law`` is the distribution of
+    the dollars that several hands of one deck win; empty if it is not counted.
     """
 
     amount: Fraction
@@ -71,7 +70,7 @@ class OneCap:
 
 @dataclass(frozen=True)
 class Beside:
-    """What is wagered with a base game: its ante in dollars, side bets on the same hand, one cap over their wins."""
+    """The wagers with a base game: its ante in dollars, side bets on the same hand, one cap on their wins."""
 
     ante: Fraction
     bets: tuple[JoinedBet, ...]
@@ -79,7 +78,7 @@ class Beside:
 
     @property
     def stake(self) -> Fraction:
-        """Dollars on all side bets."""
+        """Dollars staked on all side bets."""
         return sum((bet.stake for bet in self.bets), Fraction(0))
 
     @property
@@ -91,8 +90,8 @@ class Beside:
 class Play:
     """Both wagers under one play: ``base`` in antes and ``bonus`` per unit staked are expected net results.
 
-    Several side bets of a hand are one, per dollar staked on them. ``won`` is the law of the dollars that a hand
-    wins on the wagers under a cap, without returned stakes; empty without a cap.
+    Several side bets of a hand are combined, per dollar staked on them. ``won`` is the distribution of the dollars that
+    a hand wins on the wagers under a cap, without returned stakes; empty without a cap.
     """
 
     name: str
@@ -105,22 +104,22 @@ class Play:
     won: Mapping[Fraction, Fraction] = field(default_factory=dict)
 
     def cost(self, cap: OneCap) -> Fraction | None:
-        """Dollars a round that the cap takes; None where what several hands win together is not counted."""
+        """Return the dollars per round that the cap withholds. Returns None if several hands are not counted."""
         if cap.law:
             return _over(cap.law, cap.amount)
         return _over(self.won, cap.amount) if cap.hands == 1 else None
 
     def expected(self, ante: Fraction, stake: Fraction) -> Fraction:
-        """Dollars a round."""
+        """Return the expected dollars per round."""
         return ante * self.base + stake * self.bonus
 
     def variance(self, ante: Fraction, stake: Fraction) -> Fraction:
-        """Of the dollars of a round."""
+        """Return the variance of the dollars per round."""
         return (ante**2 * self.base_variance + stake**2 * self.bonus_variance
                 + 2 * ante * stake * self.covariance)
 
     def deviation(self, ante: Fraction, stake: Fraction) -> Truncated:
-        """The standard deviation in dollars, truncated at twelve decimals."""
+        """Return the standard deviation in dollars, truncated to twelve decimals."""
         return root(self.variance(ante, stake))
 
     @property
@@ -130,7 +129,7 @@ class Play:
 
 @dataclass(frozen=True)
 class Together(Shown):
-    """A base game with a side bet; the first play is the base game's own best."""
+    """A base game with a side bet; the first play is the best one for the base game."""
 
     base_id: str
     bonus_id: str
@@ -145,13 +144,14 @@ def together(
     a: Analysis, bonus_id: str | Sequence[str], set: Mapping[str, str] | None = None,
     reading: Mapping[str, str] | None = None,
 ) -> Any:
-    """The base game ``a`` with a side bet of the same document on the same hand: a `Together`.
+    """Return the base game ``a`` with a side bet of the same document on the same hand: a `Together`.
 
-    Blackjack takes side bets on first cards too, several at once: a `combin.play.blackjack_seat.Seat`.
-    A flush game takes several side bets on the same seven cards. ``set`` gives the ``ante`` and the ``stake`` of the
-    side bets in dollars (1 each otherwise; ``stake.flush-bonus`` of one), their unknowns, and the ``cap`` in dollars
-    on what a hand wins on all wagers that its clause covers; ``reading`` the side bets' readings. Raises `InputError`
-    for a side bet that the tables cannot join.
+    Blackjack also takes side bets on first cards, several at once, and returns a
+    `combin.play.blackjack_seat.BlackjackSeat`. A flush game takes several side bets on the same seven cards. ``set``
+    gives the ``ante`` and the ``stake`` of the side bets in dollars (default 1; ``stake.flush-bonus`` for one of them),
+    their unknowns, and the ``cap`` in dollars on the win of a hand on all wagers that its clause covers; ``reading``
+    gives the side bets' readings. Raises `InputError` for a side bet whose joint distribution with the game is not
+    computed.
     """
     game = game_of(a.book, a.id)
     names = [bonus_id] if isinstance(bonus_id, str) else list(bonus_id)
@@ -161,7 +161,7 @@ def together(
         return module.seat(a, names, set, reading)
     joins_one = game.hand != "player 7"
     if len(names) > 1 and joins_one:
-        raise fault("this game is joined with one side bet", "name one", file=FLAG)
+        raise fault("this game takes one side bet", "name one", file=FLAG)
     if len(dict.fromkeys(names)) < len(names):
         raise fault("a side bet is named twice", "name each once", file=FLAG)
     items = [a.book.resolve(name, {k: v for k, v in (reading or {}).items() if k in readings_of(a, name)})
@@ -169,7 +169,7 @@ def together(
     for bonus in items:
         _same_hand(a, bonus, game)
     if a.cap is not None:
-        raise fault("the cap is on the base game alone", "name a side bet that it covers too", file="--set")
+        raise fault("the cap applies only to the base game", "name a side bet that it also covers", file="--set")
     chosen = dict(set or {})
     rule = None if joins_one else next((rule for item in items for rule in item.caps), None)
     known = dict.fromkeys(n for bonus in items for _, pay in bonus.payments for n in pay.unknowns)
@@ -179,7 +179,7 @@ def together(
     if CAP not in chosen:
         return module.beside(a, beside)
     if rule is None:
-        raise fault("no clause lets the operator cap these wagers together", "leave out the cap", file="--set")
+        raise fault("no clause allows a cap on these wagers together", "omit the cap", file="--set")
     return module.beside(a, dataclass_replace(beside, cap=_one_cap(a, module, beside, rule, chosen)))
 
 
@@ -198,7 +198,7 @@ def bet_of(bonus: Resolved, stake: Fraction, chosen: Mapping[str, str]) -> Joine
 def _one_cap(
     a: Analysis, module: Any, beside: Beside, rule: PayoutCap, chosen: Mapping[str, str]
 ) -> OneCap:
-    """The cap that was set; `InputError` for one that the document does not allow."""
+    """Return the cap that was set. Raises `InputError` for one that the document does not allow."""
     amount, place = dollars(chosen, CAP), f"cap={chosen[CAP]}"
     base = any(rule.clause == own.clause for own in a.resolved.caps)
     covers = tuple(bet.resolved.id for bet in beside.bets if bet.resolved.caps)
@@ -217,7 +217,7 @@ def _one_cap(
 
 
 def _won_together(a: Analysis, bets: Sequence[JoinedBet], hands: int) -> Mapping[Fraction, Fraction]:
-    """The law of the dollars that two or three hands win on these side bets; empty where no lengths decide them."""
+    """Return the distribution of the dollars that two or three hands win; empty unless flush lengths determine them."""
     if hands not in (2, 3) or any(bet.resolved.terms.depends_on_play for bet in bets):
         return {}
     tables = [table_of(a.book, bet.resolved, Shoe(1), dict(bet.values)) for bet in bets]
@@ -236,30 +236,30 @@ def _won_together(a: Analysis, bets: Sequence[JoinedBet], hands: int) -> Mapping
 
 
 def _dollars_won(bet: JoinedBet, rows: Table) -> Any:
-    """What a side bet wins by row in dollars, losses aside."""
+    """Return the win of a side bet by row in dollars; losses are 0."""
     return np.maximum(_nets(bet, rows), 0) * bet.stake
 
 
 def readings_of(a: Analysis, bonus: str) -> list[str]:
-    """The readings that bear on a side bet."""
+    """Return the readings of a side bet."""
     return [r.id for r in a.book.readings_of(bonus)]
 
 
 def staked(
     chosen: Mapping[str, str], items: Sequence[Resolved], names: Sequence[str]
 ) -> tuple[Fraction, list[Fraction]]:
-    """Dollars on the game and on each side bet; `InputError` for a name that is not one of these nor of ``names``."""
+    """Return the dollars on the game and on each side bet. Raises `InputError` for a name not among ``names``."""
     own = {item.id: f"{STAKE}.{item.wager_id.rsplit('/', 1)[-1]}" for item in items}
     known = dict.fromkeys((ANTE, STAKE, *(own.values() if len(items) > 1 else ()), *names))
     for name in chosen:
         if name not in known and name not in own.values():
-            raise fault(f'no value "{name}" belongs to these wagers', f"known: {', '.join(known)}", file="--set")
+            raise fault(f'these wagers have no value "{name}"', f"known: {', '.join(known)}", file="--set")
     stakes = [dollars(chosen, own[item.id] if own[item.id] in chosen else STAKE) for item in items]
     return dollars(chosen, ANTE), stakes
 
 
 def dollars(chosen: Mapping[str, str], name: str) -> Fraction:
-    """The value of a name in dollars, 1 where nobody gave it."""
+    """Return the value of a name in dollars, by default 1."""
     value = ratio(chosen[name], what=f"the value of {name}", file="--set") if name in chosen else Fraction(1)
     if value <= 0:
         raise fault(f"{name} cannot be {value}", "give dollars above 0", file="--set")
@@ -267,49 +267,49 @@ def dollars(chosen: Mapping[str, str], name: str) -> Fraction:
 
 
 def correlation(covariance: Fraction, one: Fraction, other: Fraction) -> Truncated:
-    """Covariance over both standard deviations, from the variances; 0 if one never varies.
+    """Return the covariance divided by both standard deviations, from the variances; 0 if one variance is 0.
 
-    The root is truncated at 24 decimals.
+    The root is truncated to 24 decimals.
     """
     return Truncated(covariance / root(one * other, 24) if one and other else 0)
 
 
 def _over(won: Mapping[Fraction, Fraction], most: Fraction) -> Fraction:
-    """The expected dollars above ``most`` of a law of dollars."""
+    """Return the expected dollars above ``most`` under a distribution of dollars."""
     return sum((p * (x - most) for x, p in won.items() if x > most), Fraction(0))
 
 
-#: What a base game shares with a side bet, by the deal of that side bet.
+#: What a base game shares with a side bet, by the deal of the side bet.
 SHARED = {
     "player 7": ("the player's seven cards", "name a bonus on seven cards"),
     "cards 4": ("the four cards of the two hands", "name super-match"),
-    "player plays the chart, dealer draws out": ("the hand that is played out", "name bad-beat-progressive"),
+    "player plays the chart, dealer draws out": ("the drawn-out hand", "name bad-beat-progressive"),
 }
 
 
 def _same_hand(a: Analysis, bonus: Resolved, game: Game) -> None:
-    """Refuse a side bet that is not settled on the cards of this game's player."""
+    """Raise `InputError` for a side bet that is not settled on the cards of this game's player."""
     prefix = a.id.rsplit("/", 2)[0]
     if bonus.id.rsplit("/", 2)[0] != prefix:
         raise fault(f"{bonus.id} and {a.id} are wagers of different documents",
                     f"name a side bet whose id begins with {prefix}", file=FLAG)
     if bonus.terms.deal != game.hand:
         cards, remedy = SHARED.get(game.hand, ("the cards of its player", "name another side bet"))
-        raise fault(f"{bonus.id} is not settled on {cards}, so its joint law with the base game is not in the tables",
+        raise fault(f"{bonus.id} is not settled on {cards}, so its joint distribution with the base game is not known",
                     remedy, file=FLAG)
 
 
 def play_of(name: str, beside: Beside, rows: Table, joint: Any, rules: Rules) -> Play:
-    """Moments of X and Y from ``joint`` [row][choice][qualifies][result]; Y is settled by row.
+    """Return moments of X and Y from ``joint`` [row][choice][qualifies][result]; Y is settled by row.
 
-    Sums are of integers, X in units of 1/``rules.unit`` ante and Y in a common fraction of the side bets' stake.
+    Sums are of integers, X in units of 1/``rules.unit`` ante and Y with a common denominator for all side bets.
     """
     each = [_nets(bet, rows) for bet in beside.bets]
     won = sum(net * bet.stake for net, bet in zip(each, beside.bets, strict=True)) / beside.stake
     deals, of_x = rows.deals, rules.unit
     of_y = lcm(*(x.denominator for x in won))
     y = np.array([int(x * of_y) for x in won], dtype=object)
-    x = np.moveaxis(rules.utility, -1, 0)[rows["flush"] - 2]  # no hand has a best flush of one card: no deals
+    x = np.moveaxis(rules.utility, -1, 0)[rows["flush"] - 2]  # no hand has a best flush of one card
     summed = joint * x
     weights = joint.sum(axis=(1, 2, 3))
     mean_x, square_x = Fraction(summed.sum(), deals * of_x), Fraction((summed * x).sum(), deals * of_x**2)
@@ -324,7 +324,7 @@ def play_of(name: str, beside: Beside, rows: Table, joint: Any, rules: Rules) ->
 
 
 def _nets(bet: JoinedBet, rows: Table) -> Any:
-    """What a side bet wins by row, per unit staked."""
+    """Return the net result of a side bet by row, per unit staked."""
     settled, _ = settle(rows, bet.resolved)
     won = np.full(len(rows), Fraction(-1), dtype=object)
     for _, pay, taken in settled:
@@ -335,7 +335,7 @@ def _nets(bet: JoinedBet, rows: Table) -> Any:
 def _won(
     beside: Beside, cap: OneCap, each: Sequence[Any], joint: Any, x: Any, unit: int, deals: int
 ) -> Mapping[Fraction, Fraction]:
-    """The law of the dollars that the wagers under a cap win on a hand, losses aside."""
+    """Return the distribution of the dollars that the wagers under a cap win on a hand; losses are 0."""
     bonus = np.full(len(joint), Fraction(0), dtype=object)
     for net, bet in zip(each, beside.bets, strict=True):
         if bet.resolved.id in cap.covers:

@@ -193,7 +193,7 @@ def test_no_round_can_take_more_cards_than_the_shoe() -> None:
     assert most_boxes(deck_counts(6), hands=2) == 8
     with pytest.raises(InputError, match="3 seats may take more cards than a shoe of 52 has; give at most 2"):
         law_of(bank((GAME, 1, {}), seats=3, decks=1))
-    with pytest.raises(InputError, match="8 hands and the dealer take 63 cards of one deck; give at most 6 seats"):
+    with pytest.raises(InputError, match="8 hands and the dealer need 63 cards of one deck; give at most 6 seats"):
         law_of(bank((f"{HCF}/base/A", 1, {"boxes": "2"}), seats=4))
 
 
@@ -398,7 +398,7 @@ def test_two_dealers_at_one_table_are_refused() -> None:
     hits = {"dealer-soft-17": "hits"}
     buster = PlannedWager("maryland/blackjack/buster-blackjack/A", Fraction(1), 6, {}, hits)
     wagers = (PlannedWager(GAME, Fraction(1), 6, {}, {}), buster)
-    with pytest.raises(InputError, match="have another dealer; give both the same: reading"):
+    with pytest.raises(InputError, match="have different rules for the dealer's soft 17; give both the same reading"):
         law_of(Plan(1, 3, 100, 10, 4, 5, 2, wagers, "plan.toml", "cards"))
 
 
@@ -420,8 +420,8 @@ def test_two_shoes_at_one_table_are_refused() -> None:
         (bank((f"{HCF}/progressive/C", 1, {**RATE, "other_players": "4"}), seats=3), 'write other_players = "2"'),
         (bank((f"{HCF}/progressive/C", 1, {**RATE, "other_players": "1", "boxes": "2"}), seats=2), "leave out boxes"),
         (bank((f"{HCF}/base/A", 1, {"boxes": "2"}), (f"{HCF}/flush-bonus/A", 1, {})), "different numbers of boxes"),
-        (bank((f"{HCF}/flush-bonus/A", 1, {"boxes": "2"}), seats=4), "8 hands and the dealer take 63 cards"),
-        (bank((f"{CHASE}/same-suit/A", 1, {"boxes": "2"}), seats=5), "9 hands at the most, not 10"),
+        (bank((f"{HCF}/flush-bonus/A", 1, {"boxes": "2"}), seats=4), "8 hands and the dealer need 63 cards"),
+        (bank((f"{CHASE}/same-suit/A", 1, {"boxes": "2"}), seats=5), "at most 9 hands, not 10"),
         (bank((f"{MASS}/flush-bonus/A", 1, {"cap": "100"}), (f"{MASS}/straight-flush-bonus/A", 1, {})),
          "have one cap together .*; give each set"),
         pytest.param(bank((f"{CHASE}/base/A", 1, {"cap": "90000"}), (f"{CHASE}/same-suit/A", 1, {})),
@@ -429,7 +429,7 @@ def test_two_shoes_at_one_table_are_refused() -> None:
         (bank((f"{HCF}/flush-bonus/A", 1, {"boxes": "2"}), deals="law"), "a dealer and a deck; write deals = \"cards"),
         (bank((f"{MASS}/progressive/A", 1, {"ante": "5", "main_meter": "10000"})), "leave ante out"),
         (bank((f"{MASS}/progressive/A", 1, {}), (f"{MASS}/flush-bonus/A", 1, {}), deals="law"),
-         "see the hand in two ways; write deals = \"cards\""),
+         "depend on different features of the hand; write deals = \"cards\""),
     ],
 )
 def test_what_no_table_deals_is_refused_with_the_remedy(plan: Plan, told: str) -> None:

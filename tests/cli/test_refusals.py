@@ -51,11 +51,11 @@ def test_a_check_that_fails_by_an_unused_waiver_says_so(combin: Run) -> None:
     [
         (("--hand", "8 8 8 8", "--upcard", "8"), "two hands of two cards"),
         (("--hand", "8 8 /", "--upcard", "8"), "no card is named"),
-        (("--hand", "8 8 / 8 Z", "--upcard", "8"), '"Z" is no card'),
+        (("--hand", "8 8 / 8 Z", "--upcard", "8"), '"Z" is not a card'),
         (("--hand", "8 8 / 8 9", "--upcard", "8 9"), "one upcard"),
         (("--hand", "8 8 / 8 9"), "no upcard is named"),
-        (("--hand", "A A / A A", "--upcard", "A", "--decks", "1"), "these cards are more than the shoe holds"),
-        (("--hand", "8 8 / 8 9", "--upcard", "8", "--decks", "1", "--without", "8c"), "or take fewer cards out"),
+        (("--hand", "A A / A A", "--upcard", "A", "--decks", "1"), "the shoe does not have all these cards"),
+        (("--hand", "8 8 / 8 9", "--upcard", "8", "--decks", "1", "--without", "8c"), "or remove fewer cards"),
     ],
 )
 def test_a_hand_is_read_before_anything_is_solved(
@@ -73,8 +73,8 @@ def test_a_hand_is_read_before_anything_is_solved(
 def test_five_eights_of_one_deck(combin: Run) -> None:
     words = ("strategy", "maryland/blackjack/blackjack/3-to-2", "--decks", "1", "--hand", "8 8", "--upcard", "8")
     assert combin(*words, "--without", "8c")[0] == 0
-    said = "combin: --hand: these cards are more than the shoe holds; give fewer of a rank, or more decks"
-    assert combin(*words, "--without", "8c 8d") == (2, "", f"{said}, or take fewer cards out\n")
+    said = "combin: --hand: the shoe does not have all these cards; give fewer of a rank, or more decks"
+    assert combin(*words, "--without", "8c 8d") == (2, "", f"{said}, or remove fewer cards\n")
     assert combin(*words[:-3], "8 8 8 8", *words[-2:]) == (2, "", f"{said}\n")
 
 

@@ -144,5 +144,5 @@ def test_json_holds_the_same_rows_and_switch_says_why_it_has_none() -> None:
     assert next(iter(data.items())) == ("schema", "combin/best-play/1")
     assert (data["id"], data["decks"], data["columns"]) == (BLACKJACK, 1, list(play.head))
     assert [tuple(row) for row in data["rows"]] == list(play.rows)
-    with pytest.raises(InputError, match="keeps no list of hands"):
+    with pytest.raises(InputError, match="stores no list of hands"):
         best_play(replace(play.analysis, id="maryland/blackjack/switch/A"))

@@ -66,7 +66,7 @@ def test_the_page_of_a_hand_says_what_its_values_assume(hand: str, upcard: str, 
 
 @pytest.mark.parametrize(
     ("hand", "upcard", "said"),
-    [("T", "T", "two cards"), ("T 9 8", "T", "busted"), ("T x", "T", "no card"), ("T 6", "", "no upcard")],
+    [("T", "T", "two cards"), ("T 9 8", "T", "busted"), ("T x", "T", "not a card"), ("T 6", "", "no upcard")],
 )
 def test_bad_hands_are_refused(hand: str, upcard: str, said: str) -> None:
     with pytest.raises(InputError, match=said):
@@ -95,7 +95,7 @@ def test_faults_of_a_chart_are_all_told(tmp_path: Path) -> None:
     text = str(caught.value)
     assert '"X" against 2' in text
     assert "no row for soft 21" in text
-    assert '"8-9" is no pair' in text
+    assert '"8-9" is not a pair' in text
 
 
 @pytest.mark.slow

@@ -193,8 +193,8 @@ def test_a_meter_is_to_be_set() -> None:
 @pytest.mark.parametrize(
     ("bonus", "chosen", "said"),
     [
-        (["buster-blackjack/A"], {}, "not settled on the first cards"),
-        (["lucky-ladies/A", "bad-beat-progressive/A"], {}, "not settled on the first cards"),
+        (["buster-blackjack/A"], {}, "not settled only on first cards"),
+        (["lucky-ladies/A", "bad-beat-progressive/A"], {}, "not settled only on first cards"),
         (["lucky-ladies/A", "lucky-ladies/A"], {}, "named twice"),
         (["lucky-ladies/A"], {"stake.in-between": "2"}, "no value"),
         (["lucky-ladies/A"], {"stake": "0"}, "cannot be 0"),

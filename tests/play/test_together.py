@@ -242,7 +242,7 @@ def test_progressives_are_what_they_are_alone(game: Any) -> None:
 def test_remarks_say_what_a_fold_and_a_raise_forfeit() -> None:
     a = combin.analyze(f"{MASS}/base/A")
     reading = {"discards-and-bonus": "kept-cards-only"}
-    kept = "a raiser keeps the best flush only, and the side bet is settled on the cards kept"
+    kept = "a raising player keeps only the best flush, and the side bet is settled on the cards kept"
     found = together(a, f"{MASS}/straight-flush-bonus/A", {}, reading)
     assert found.remarks == (kept,)
     assert [play.name for play in found.plays] == [
@@ -288,7 +288,7 @@ def test_what_cannot_be_joined_is_refused_in_a_sentence(game: Any) -> None:
         ),
         (
             f"{HCF}/progressive/A", {"met": "1"},
-            'set: no value "met" belongs to these wagers; known: ante, stake, meter',
+            'set: these wagers have no value "met"; known: ante, stake, meter',
         ),
         (f"{HCF}/flush-bonus/A", {"stake": "-2"}, "set: stake cannot be -2; give dollars above 0"),
         (f"{HCF}/flush-bonus/A", {"ante": "0"}, "set: ante cannot be 0; give dollars above 0"),
@@ -299,8 +299,8 @@ def test_what_cannot_be_joined_is_refused_in_a_sentence(game: Any) -> None:
         ),
         (
             f"{HCF}/base/A", {},
-            f"bonus_id: {HCF}/base/A is not settled on the player's seven cards, so its joint law with the base game "
-            "is not in the tables; name a bonus on seven cards",
+            f"bonus_id: {HCF}/base/A is not settled on the player's seven cards, so its joint distribution with the "
+            "base game is not known; name a bonus on seven cards",
         ),
     ):  # fmt: skip
         with pytest.raises(InputError) as refused:
@@ -414,8 +414,8 @@ def test_one_cap_over_the_game_and_same_suit(chase_game: Any, tmp_path: Path) ->
     # 2,000 to 1 for six suited in sequence; 250 to 1, the ante and 3x for a hand of seven suited: 2,254 times $100
     (CTF, "same-suit/A", {"cap": "50000", "minimum_wager": "100"}, r"below \$225,400, the win at the minimum"),
     (MASS, "flush-bonus/A", {"cap": "5000", "boxes": "4"}, "boxes cannot be 4; give a whole number from 1 to 3"),
-    (HCF, "flush-bonus/A", {"cap": "5000", "boxes": "2"}, 'no value "boxes" belongs to these wagers'),
-    (HCF, "progressive/A", {"cap": "5", "meter": "5"}, 'no value "cap" belongs to these wagers'),
+    (HCF, "flush-bonus/A", {"cap": "5000", "boxes": "2"}, 'these wagers have no value "boxes"'),
+    (HCF, "progressive/A", {"cap": "5", "meter": "5"}, 'these wagers have no value "cap"'),
 ])  # fmt: skip
 def test_caps_that_no_clause_allows(document: str, bonus: str, chosen: dict[str, str], message: str) -> None:
     with pytest.raises(InputError, match=message):
@@ -424,7 +424,7 @@ def test_caps_that_no_clause_allows(document: str, bonus: str, chosen: dict[str,
 
 def test_a_cap_on_the_game_alone_and_a_wager_s_least_amount(chase_game: Any) -> None:
     """Without a cap a minimum wager limits nothing."""
-    with pytest.raises(InputError, match="the cap is on the base game alone"):
+    with pytest.raises(InputError, match="the cap applies only to the base game"):
         together(combin.analyze(f"{CTF}/base/A", set={"cap": "50000", "stake": "5"}), f"{CTF}/same-suit/A")
     least = combin.analyze(f"{CTF}/base/A", set={"minimum_wager": "5"})
     assert together(least, f"{CTF}/same-suit/A").plays == together(chase_game, f"{CTF}/same-suit/A").plays
@@ -440,8 +440,9 @@ def test_three_cards_may_lie_outside_the_best_flush(chase_game: Any, tmp_path: A
     with pytest.raises(InputError) as refused:
         together(combin.analyze(f"{CTF}/base/A", book=book), identifier)
     assert str(refused.value) == (
-        f'bonus_id: {CTF}/same-suit/house: "three-card straight flush" may lie outside the best flush, all that the '
-        "game's joint table sees; name a paytable of flushes, and straight flushes of four cards or more"
+        f'bonus_id: {CTF}/same-suit/house: "three-card straight flush" may depend on cards outside the best '
+        "flush, which the game's joint table does not record; name a paytable of flushes, and straight flushes of at "
+        "least four cards"
     )
 
 
@@ -455,5 +456,5 @@ def test_a_wager_of_ones_own_that_sees_more_than_the_best_flush_is_refused(tmp_p
     )
     book, [identifier] = add_file(shipped(), str(own))
     game = analyze("maryland/chase-the-flush/base/A", book=book)
-    with pytest.raises(InputError, match='mine/A: "four of a kind" may lie outside the best flush'):
+    with pytest.raises(InputError, match='mine/A: "four of a kind" may depend on cards outside the best flush'):
         together(game, identifier)

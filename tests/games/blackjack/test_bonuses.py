@@ -186,5 +186,5 @@ def test_a_bonus_is_an_outcome_and_a_side_bet_is_not_joined(tmp_path: Path) -> N
     assert 0 < rows["7-7-7"] <= Fraction(4 * 3 * 2, 52 * 51 * 50)
     from combin.play.blackjack_seat import seat
 
-    with pytest.raises(InputError, match="21s of certain cards have odds of their own"):
+    with pytest.raises(InputError, match="separate odds for 21s of certain cards"):
         seat(a, ["maryland/blackjack/in-between/A"])

@@ -69,5 +69,5 @@ def test_side_bets_are_not_joined_with_it(path: Path) -> None:
     main, _ = combin.analyze_all(str(path), decks=1)
     from combin.play.blackjack_seat import seat
 
-    with pytest.raises(InputError, match="suited blackjacks have odds of their own"):
+    with pytest.raises(InputError, match="separate odds for suited blackjacks"):
         seat(main, ["maryland/blackjack/in-between/A"])
