@@ -29,7 +29,5 @@ WORK = 2 * 10**9
 HANDS_BESIDE, SEAT_CELLS = 30_000, 2 * 10**8
 #: A simulated bank: days of all runs, wagers dealt card by card, and pays of meters.
 DAYS, WAGERS_DEALT, METER_PAYS = 10**7, 2 * 10**9, 3 * 10**7
-#: Combinations of readings that a requirement or a range goes through.
-READINGS = 4_096
 #: Pays that a design tries; paytables that it lists; paytables that it checks against a policy.
 TRIES, DESIGNS, DESIGNS_JUDGED = 5_000_000, 200_000, 20_000

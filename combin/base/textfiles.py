@@ -197,11 +197,6 @@ def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def read_toml(path: str | Path) -> dict[str, Any]:
-    """The tables of a user's TOML file; `InputError` if it cannot be read as TOML."""
-    return parse_toml(read_text(path), str(path))
-
-
 Key = tuple[str, ...]
 #: A key and the quote with which its text begins.
 _VALUE = re.compile(r"""\s*(?:"(?:[^"\\]|\\.)*"|'[^']*'|[A-Za-z0-9_-]+)\s*=\s*(\'\'\'|\"\"\"|'|")""")

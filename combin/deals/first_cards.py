@@ -17,12 +17,12 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, pairwise
-from typing import TYPE_CHECKING, Any
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from ..base.caches import cached
 from ..base.errors import fault, nearest
-from .cards import RANK_NAMES, RANKS, Permutation, Shoe, suit_group
+from .cards import RANK_NAMES, Permutation, Shoe, suit_group
 from .classes import HIDDEN, MOST_DEALS, Classes, Draw, Lens
 from .table import Column, Table, deal_count
 
@@ -201,25 +201,3 @@ def burnside_classes(deal: Deal, shoe: Shoe) -> int:
 
     parted = _parted(deal, shoe, deal.group(shoe))
     return parted.burnside_classes() if parted else burnside.burnside_classes(deal.classes(shoe))
-
-
-def physical_deals(deal: Deal, shoe: Shoe) -> Any:
-    """Every deal of physical cards, one at a time, as a tuple of card types in the order of the roles.
-
-    The second way for small shoes: no classes, no group, no lens.
-    """
-    stack = [c for c, copies in enumerate(shoe.copies) for _ in range(copies)]
-
-    def roles(index: int, used: frozenset[int]) -> Any:
-        if index == len(deal.roles):
-            yield ()
-            return
-        role = deal.roles[index]
-        free = [i for i in range(len(stack)) if i not in used]
-        if role.only:
-            free = [i for i in free if RANKS[stack[i] % 13] == role.only]
-        for hand in combinations(free, role.cards):
-            for rest in roles(index + 1, used.union(hand)):
-                yield (tuple(stack[i] for i in hand), *rest)
-
-    return roles(0, frozenset())

@@ -46,7 +46,6 @@ FIRST = (
     "chase-the-flush-recommended-rules",
     "maryland-blackjack",
 )
-MOST_DECKS = 8
 #: Resolved paytables that a rulebook keeps.
 MOST_RESOLVED = 4096
 #: The folder of the shipped documents.

@@ -7,7 +7,7 @@ in them is one that the rule data has. They change no figure.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.resources import files
 
@@ -44,11 +44,6 @@ class Clause:
         """Whether it is computed in any of these paytables, of the same document."""
         tails = [identifier.split("/", 2)[2] for identifier in identifiers]
         return any(matches(tail, glob) for tail in tails for glob in self.computed)
-
-
-def clause_of(place: str, clauses: Sequence[Clause]) -> Clause | None:
-    """The entry that holds a clause of the text: the most particular one."""
-    return max((c for c in clauses if c.holds(place)), key=lambda c: len(c.clause), default=None)
 
 
 def clauses_of(document: str, book: Rulebook | None = None) -> tuple[Clause, ...]:

@@ -8,7 +8,9 @@ import pytest
 from combin.base.errors import InputError
 from combin.deals.cards import Shoe, cards, permute
 from combin.deals.classes import Lens
-from combin.deals.first_cards import LENSES, Deal, burnside_classes, physical_deals
+from combin.deals.first_cards import LENSES, Deal, burnside_classes
+
+from ..shared import physical_deals
 
 DEALS = [
     ("player 2", ()),

@@ -5,6 +5,7 @@ import json
 import os
 import re
 from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ import pytest
 from combin.base.errors import InputError
 from combin.rulebook import shipped
 from combin.rulebook.book import matches
-from combin.rulebook.coverage import Clause, clause_of, clauses_of, read_clauses
+from combin.rulebook.coverage import Clause, clauses_of, read_clauses
 from combin.rulebook.pays import parse_pay
 from combin.views.coverage import render
 
@@ -22,6 +23,11 @@ DATA = Path(__file__).parents[1] / "data" / "money"
 DOCUMENTS = sorted(path.stem for path in DATA.glob("*.txt"))
 #: A folder with the texts, if there is one.
 TEXTS = os.environ.get("COMBIN_RULE_TEXTS", "")
+
+
+def clause_of(place: str, clauses: Sequence[Clause]) -> Clause | None:
+    """The entry that holds a clause of the text: the most particular one."""
+    return max((c for c in clauses if c.holds(place)), key=lambda c: len(c.clause), default=None)
 
 
 def mentions(document: str) -> list[tuple[str, str]]:

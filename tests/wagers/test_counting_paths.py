@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from combin.deals import first_then_rest
 from combin.deals.cards import Shoe, name
 from combin.deals.deal_kinds import FirstCards
-from combin.deals.first_cards import Deal, physical_deals
+from combin.deals.first_cards import Deal
 from combin.deals.table import Table
 from combin.games.registry import game_of
 from combin.rulebook.book import shipped
@@ -25,6 +25,7 @@ from combin.wagers.literal import holds
 from combin.wagers.wager_outcomes import _deal, deal_of, masks_of, met_name
 
 from .. import generated
+from ..shared import physical_deals
 
 ROLES: tuple[dict[str, int], ...] = (
     {"upcard": 1, "hole card": 1, "player": 2},

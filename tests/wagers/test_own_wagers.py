@@ -13,13 +13,15 @@ from combin.analysis.model import Analysis
 from combin.analysis.removal import effects
 from combin.base.errors import InputError
 from combin.deals.cards import Shoe, card, name
-from combin.deals.first_cards import MANY, Deal, burnside_classes, physical_deals
+from combin.deals.first_cards import MANY, Deal, burnside_classes
 from combin.rulebook.book import shipped
 from combin.userfiles.paytables import add_file
 from combin.verify import verify
 from combin.wagers.conditions import parse
 from combin.wagers.literal import holds
 from combin.wagers.wager_outcomes import seen_deal
+
+from ..shared import physical_deals
 
 HOT_THREE = """
 [[wager]]

@@ -8,9 +8,6 @@ from ..blackjack.hands import CLASSES, Ints, player_hands
 from .hands import INDEX, NATURAL, PAIRS
 from .solve import SwitchRound, SwitchSolution, valued
 
-#: Behind the 55 hands of two cards: a blackjack that was dealt.
-DEALT_BLACKJACK = len(PAIRS)
-
 
 def table(solution: SwitchSolution) -> Ints:
     """Thousandths of a wager, int64 ``[upcard][56]``: a hand's mean over other hands if the dealer has no blackjack.

@@ -190,11 +190,6 @@ def best_thresholds(
     return tuple(sorted(found, key=lambda t: -t.total))
 
 
-def each_alone(codes: Codes) -> tuple[frozenset[Any], ...]:
-    """The split with a threshold of its own for every label."""
-    return tuple(frozenset([label]) for label in codes.labels)
-
-
 def two_groups(seen: Histogram) -> Iterator[tuple[frozenset[Any], frozenset[Any]]]:
     """Every split in two of the labels that a three-card flush may have; others go to the first group."""
     three = three_card_flushes()
@@ -272,12 +267,6 @@ def lines(solution: HighCardSolution) -> tuple[StrategyLine, ...]:
     verdicts = np.where(folds > 0, 1, 0) + np.where(raises > 0, 2, 0)  # 0: no such hand
     counts = np.where(verdicts == 3, folds + raises, 0).sum(1)
     return _merge(solution.codes, verdicts, counts)
-
-
-def strategy_lines(seen: Histogram, strategy: Array) -> tuple[StrategyLine, ...]:
-    """The same of a strategy by flush and code, which decides everything."""
-    verdicts = np.where(seen.cells.any((2, 3)), np.where(np.asarray(strategy) > 0, 2, 1), 0)
-    return _merge(seen.codes, verdicts, np.zeros(len(verdicts), np.int64))
 
 
 def _merge(codes: Codes, verdicts: Array, counts: Array) -> tuple[StrategyLine, ...]:

@@ -92,13 +92,12 @@ def test_the_jacks_and_higher_beside_a_ten_high_flush_decide_most():
 def test_the_best_number_of_jacks_for_each_ten_high_flush(solution):
     """Four from T-3-2, three from T-5-3, two from T-7-4, one from T-9-3: 0.0017 % of the ante below the optimum."""
     seen = strategy.histogram(game.by_high_cards(9, pattern=False))
-    (rule,) = strategy.best_thresholds(seen, BASE, [strategy.each_alone(seen.codes)])
+    (rule,) = strategy.best_thresholds(seen, BASE, [tuple(frozenset([label]) for label in seen.codes.labels)])
     least = {group[0]: mask for group, mask in zip(rule.groups, rule.least, strict=True)}
     assert [game.flush_name(least[n]) for n in range(5)] == ["J-3-2", "T-9-3", "T-7-4", "T-5-3", "T-3-2"]
     best = strategy.best_strategy(seen, BASE)
     assert strategy.value_strategy(seen, best, BASE).total == rule.total
     assert 0 < solution.expected - rule.expected < Fraction(172, 10_000_000)
-    assert len(strategy.strategy_lines(seen, best)) == 6
 
 
 def test_points_of_one_and_five_tell_tens_from_higher_cards():
