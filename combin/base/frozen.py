@@ -16,7 +16,7 @@ def freeze(thing: Any) -> None:
     Each dictionary is copied, so that the caller's own stays as it was. Arrays of a solution are left alone:
     kernels take them as they are.
     """
-    kind = type(thing)
+    kind: Any = type(thing)
     if kind is MappingProxyType or isinstance(thing, dict):
         for part in thing.values():
             freeze(part)
