@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
+from pathlib import Path
 
 import pytest
 
 import combin
 from combin.deals.cards import Shoe
+from combin.games.blackjack.house_rules import of_word
+from combin.games.blackjack.results import solved
 from combin.games.blackjack.rules import HouseRules
+from combin.games.blackjack.solve import deck_counts
 from combin.play.blackjack_rules import changes, dealer_table, effects, rule_table
 from combin.views import strategy as view
 
@@ -71,6 +77,28 @@ def test_every_rule_that_bears_on_the_game_is_changed_once() -> None:
     bearing = {rules.double for _, _, rules in changes(HouseRules(max_hands=1, double="none")) if rules.soft_doubles}
     assert {said for _, said, rules in changes(HouseRules(double="none")) if not rules.soft_doubles} == set()
     assert bearing == {"none", "any", "9-11", "10-11", "11"}
+
+
+#: Published effects that are not the exact ones, rounded.
+OTHERS = ("charlie = 5", "max_hands = 2", "ties_lose = 17")
+
+
+@pytest.mark.slow
+def test_the_table_of_the_documentation_is_current_and_near_what_is_published() -> None:
+    page = (Path(__file__).parents[2] / "docs/method/blackjack.md").read_text(encoding="utf-8")
+    table = page.partition("| rule | effect, % | published |")[2].partition("\n\n")[0].replace("−", "-")
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.splitlines()[2:]]
+    assert len(rows) > 15
+    base = solved(HouseRules(), deck_counts(8)).expected_value
+    assert round(-100 * float(base), 4) == 0.4306
+    for words, effect, published in rows:
+        rules = HouseRules()
+        for option, word in re.findall(r"`(\w+) = ([^`]+)`", words):
+            rules = replace(rules, **of_word(option, word))
+        exact = 100 * (solved(rules, deck_counts(8)).expected_value - base)
+        assert f"{float(exact):.4f}" == effect
+        near = min(abs(float(exact) - float(p)) for p in published.split(","))
+        assert (near <= 0.0101) == (not words.strip("`").startswith(OTHERS)), words
 
 
 @pytest.mark.slow

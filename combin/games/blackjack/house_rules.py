@@ -103,7 +103,10 @@ def in_words(rules: HouseRules, *, odds_stated: bool = True) -> tuple[str, ...]:
         found.append("Soft hands may not be doubled (NSD).")
     found.append({
         "none": "There is no surrender.", "late": "Half the wager may be surrendered; a dealer's blackjack takes it "
-        "all (LS).", "early": "Half the wager may be surrendered before the dealer looks (ES).",
+        "all (LS).",
+        "late-10": "Half the wager may be surrendered against a ten, after the dealer has looked, and not otherwise.",
+        "late-ace": "Half the wager may be surrendered against an ace, after the dealer has looked, and not otherwise.",
+        "early": "Half the wager may be surrendered before the dealer looks (ES).",
         "early-10": "Half the wager may be surrendered before the dealer looks under a ten, and not otherwise (ES10).",
         "early-ace": "Half the wager may be surrendered before the dealer looks under an ace, and not otherwise (ESA).",
         "early-10-late": "Half the wager may be surrendered before the dealer looks under a ten (ES10); against other "

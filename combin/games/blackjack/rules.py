@@ -16,6 +16,8 @@ DOUBLES = {"any": range(4, 22), "9-11": range(9, 12), "10-11": range(10, 12), "1
 SURRENDERS = {
     "none": ("", "", ""),
     "late": ("late", "late", "late"),
+    "late-10": ("late", "", ""),
+    "late-ace": ("", "late", ""),
     "early": ("early", "early", "early"),
     "early-10": ("early", "", ""),
     "early-10-late": ("early", "late", "late"),
@@ -54,9 +56,9 @@ class HouseRules:
     resplit_aces        aces may be split again
     split_aces          one-card: each split ace takes one card and stands; may-draw
     surrender           late: the whole wager is lost to a dealer's blackjack; early: half
-                        the wager whatever the dealer has; early-10, early-ace: early
-                        against these upcards, none against others; with -late: late
-                        against others
+                        the wager whatever the dealer has; with -10, -ace: against
+                        these upcards, none against others; early-10-late,
+                        early-ace-late: late against others
     hole_card           peek: the dealer looks under an ace or ten before play;
                         original-lost, all-lost: no peek, and a dealer's blackjack
                         takes the first wager alone, or doubles and splits as well
