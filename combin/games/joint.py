@@ -138,23 +138,14 @@ def figures(
     Without it there is no covariance of boxes.
     ``product`` gives the mean product of the net results of two boxes, None where it is not counted.
     """
-    net = rules.net
-    by_choice = joint.sum(axis=(1, 2, 3))
-    expected = Fraction((joint * net).sum()) / deals
-    sign = {1: Fraction(0), 0: Fraction(0), -1: Fraction(0)}
-    for cell in np.ndindex(*joint.shape):
-        sign[(net[cell] > 0) - (net[cell] < 0)] += Fraction(int(joint[cell]), deals)
-    return GameFigures(
-        expected_value=expected,
-        average_wager=sum(
-            (Fraction(int(n), deals) * s for n, s in zip(by_choice, rules.staked, strict=True)), Fraction(0)
-        ),
+    shares = [Fraction(int(n), deals) for n in joint.sum(axis=(1, 2, 3))]
+    expected = Fraction((joint * rules.net).sum()) / deals
+    return GameFigures.of_rows(
+        outcome_rows(rules, joint, deals),
+        sum((share * staked for share, staked in zip(shares, rules.staked, strict=True)), Fraction(0)),
+        dict(zip(rules.choices, shares, strict=True)),
         initial_units=rules.initial,
-        win_frequency=sign[1],
-        push_frequency=sign[0],
-        loss_frequency=sign[-1],
         frequencies={"dealer_qualifies": Fraction(int(joint[:, 1].sum()), deals)} if joint.shape[1] == 2 else {},
-        choices={name: Fraction(int(n), deals) for name, n in zip(rules.choices, by_choice, strict=True)},
         ties=ties,
         solution=solution,
         wagers=wagers_apart(rules, joint, deals, expected),

@@ -127,6 +127,21 @@ class GameFigures:
     #: The wagers that make up the game, each by itself; their expected nets add up to ``expected_value``.
     wagers: tuple[StakedWager, ...] = ()
 
+    @classmethod
+    def of_rows(
+        cls, rows: Sequence[Row], average_wager: Fraction, choices: Mapping[str, Fraction], *,
+        initial_units: int | Fraction = 1, frequencies: Mapping[str, Fraction] = MappingProxyType({}),
+        ties: Mapping[str, int] = MappingProxyType({}), solution: Any = None, **others: Any,
+    ) -> GameFigures:
+        """Return the figures of a game whose rows have one net result each; ``others`` are further fields."""
+        nets = [(r.probability, r.returned - 1) for r in rows]
+
+        def share(sign: int) -> Fraction:
+            return sum((p for p, net in nets if (net > 0) - (net < 0) == sign), Fraction(0))
+
+        return cls(sum((p * net for p, net in nets), Fraction(0)), average_wager, initial_units, share(1), share(0),
+                   share(-1), dict(frequencies), choices, dict(ties), solution, **others)
+
     @property
     def element_of_risk(self) -> Fraction:
         """−expected net ÷ average wager."""

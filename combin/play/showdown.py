@@ -72,6 +72,12 @@ class ShowdownAnswer(Shown):
         """The values after the first path that leads there."""
         return next(iter(self.paths.values()))
 
+    def costs(self, path: tuple[str, ...]) -> Mapping[str, Fraction]:
+        """The cost of each choice after the choices that led there."""
+        values = self.paths[path]
+        most = max(values.values())
+        return {name: most - value for name, value in values.items()}
+
     @property
     def best(self) -> str:
         return max(self.values, key=lambda name: self.values[name])

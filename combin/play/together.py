@@ -109,6 +109,10 @@ class Play:
             return _over(cap.law, cap.amount)
         return _over(self.won, cap.amount) if cap.hands == 1 else None
 
+    def beyond(self, cap: OneCap) -> Fraction:
+        """Return the probability that a hand wins more than the cap."""
+        return sum((q for won, q in self.won.items() if won > cap.amount), Fraction(0))
+
     def expected(self, ante: Fraction, stake: Fraction) -> Fraction:
         """Return the expected dollars per round."""
         return ante * self.base + stake * self.bonus

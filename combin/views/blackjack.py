@@ -169,7 +169,7 @@ def _both(b: BothPlayed) -> Part:
     )
     head = ("play", "base, wagers", "side bet returns", "dollars per round", *CHOICES)
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (name, number(p.base), share(1 + p.side), number(b.ante * p.base + b.stake * p.side),
+        (name, number(p.base), share(1 + p.side), number(p.expected(b.ante, b.stake)),
          *(percent(chosen, 2) for chosen in p.choices.values()))
         for name, p in b.plays
     )
@@ -182,7 +182,7 @@ def _both_record(b: BothPlayed) -> Any:
         "plays": [
             {
                 "play": name, "expected_value": value(p.base), "side_bet_return": value(1 + p.side),
-                "dollars_per_round": value(b.ante * p.base + b.stake * p.side),
+                "dollars_per_round": value(p.expected(b.ante, b.stake)),
                 "choices": {choice: value(share) for choice, share in p.choices.items()},
             }
             for name, p in b.plays

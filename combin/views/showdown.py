@@ -79,9 +79,9 @@ def _answer(a: ShowdownAnswer) -> Part:
     blocks = [points(f"hand: {a.hand}")] if a.hand else []
     parts = []
     for path, values in a.paths.items():
-        most = max(values.values())
-        best = [name for name, worth in values.items() if worth == most]
-        rows = tuple((name, number(worth), number(most - worth)) for name, worth in values.items())
+        cost_of = a.costs(path)
+        best = [name for name, cost in cost_of.items() if not cost]
+        rows = tuple((name, number(worth), number(cost_of[name])) for name, worth in values.items())
         said = f"Best: {best[0]}." if len(best) == 1 else f"Best: {', '.join(best)}, with equal values."
         grid = Grid(("choice", "value, units", "cost"), rows)
         if path and len(a.paths) > 1:
@@ -99,9 +99,9 @@ def record(item: Item) -> Any:
             "id": a.id, **{"hand" if role == "player" else role: names(cards) for role, cards in item.cards},
             "made": item.hand or None, "best": item.best,
             "positions": [
-                {"after": list(path), "choices": {n: {"value": value(v), "cost": value(max(values.values()) - v)}
+                {"after": list(path), "choices": {n: {"value": value(v), "cost": value(cost_of[n])}
                                                   for n, v in values.items()}}
-                for path, values in item.paths.items()
+                for path, values in item.paths.items() for cost_of in [item.costs(path)]
             ],
         }
     return {

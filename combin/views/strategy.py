@@ -153,9 +153,8 @@ def _capped(t: Together, cap: OneCap) -> Part:
         facts.append(f"{cap.hands} spots share it; {counted}")
     rows: list[tuple[Cell, ...]] = []
     for p in t.plays:
-        beyond = sum((q for x, q in p.won.items() if x > cap.amount), Fraction(0))
         cost = p.cost(cap)
-        rows.append((p.name, decimal(max(p.won), 2), percent(beyond, 8),
+        rows.append((p.name, decimal(max(p.won), 2), percent(p.beyond(cap), 8),
                      "not computed" if cost is None else number(cost)))
     head = ("play", "maximum win of a hand, $", "probability of a win above the cap", "cost of the cap, $ per round")
     return Part("Cap shared by the wagers of a hand", blocks=(points(*facts), Grid(head, tuple(rows))))

@@ -36,6 +36,10 @@ class Both:
     side: Fraction
     choices: Mapping[str, Fraction]
 
+    def expected(self, ante: Fraction, stake: Fraction) -> Fraction:
+        """Return the expected dollars per round."""
+        return ante * self.base + stake * self.side
+
 
 def line(cards: int | None) -> str:
     """The paytable's line for a 20 against a 21 of so many cards, None for any other hand of the dealer."""

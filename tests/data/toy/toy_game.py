@@ -53,17 +53,8 @@ class Toy(Game):
         chosen = {
             name: sum((r.probability for r in rows if r.outcome.startswith(name)), Fraction(0)) for name in CHOICES
         }
-        expected = sum((r.probability * (r.returned - 1) for r in rows), Fraction(0))
-        figures = GameFigures(
-            expected_value=expected,
-            average_wager=sum((share * (1 + CHOICES[name]) for name, share in chosen.items()), Fraction(0)),
-            initial_units=1,
-            win_frequency=sum((r.probability for r in rows if r.returned > 1), Fraction(0)),
-            push_frequency=sum((r.probability for r in rows if r.returned == 1), Fraction(0)),
-            loss_frequency=sum((r.probability for r in rows if r.returned < 1), Fraction(0)),
-            frequencies={}, choices=chosen, ties={}, solution=None,
-        )
-        return Played(rows, deals, 13, figures)
+        staked = sum((share * (1 + CHOICES[name]) for name, share in chosen.items()), Fraction(0))
+        return Played(rows, deals, 13, GameFigures.of_rows(rows, staked, chosen))
 
 
 def summarize(a: Any, *, search: bool = False) -> Summary:
