@@ -6,7 +6,7 @@ A reader says more than a schema can: whether a line pays less than a rarer one,
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import is_dataclass
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -223,6 +223,16 @@ def typed(wanted: Any) -> Schema:
     return {"type": {str: "string", bool: "boolean", int: "integer"}[wanted]}
 
 
+def _suggesting(known: Iterable[str]) -> Schema:
+    """Return the schema of a text for which editors suggest known ids or globs."""
+    return {"anyOf": [{"enum": list(known)}, TEXT]}
+
+
+def _globs() -> list[str]:
+    """Return a glob over the paytables of each wager of the catalogue."""
+    return [f"{wager}/*" for wager in shipped().wagers]
+
+
 def _paytable() -> Schema:
     terms = {key: typed(kind) for key, (_, kind, _) in schema_of(Terms).items()}
     table = {
@@ -237,7 +247,7 @@ def _paytable() -> Schema:
     stated = _object(_described(WAIVER, dict.fromkeys(STATED_KEYS, TEXT)), required=["reason"])
     own: dict[str, Schema] = {
         "waiver": {"type": "array", "items": stated},
-        "based_on": {"anyOf": [{"enum": list(shipped().wagers)}, TEXT]},
+        "based_on": _suggesting(shipped().wagers),
         "id": TEXT, "name": TEXT, "clause": TEXT, "decks": DECKS,
         "paytable": {"type": "object", "additionalProperties": table, "minProperties": 1},
     }  # fmt: skip
@@ -259,8 +269,10 @@ def _bound(key: str) -> Schema:
 def _policy() -> Schema:
     undecided: Schema = {"enum": ["fail", "pass"]}
     words: Schema = {"anyOf": [TEXT, {"type": "array", "items": TEXT, "minItems": 1}]}
+    globs = _suggesting(_globs())
+    applies: Schema = {"anyOf": [globs, {"type": "array", "items": globs, "minItems": 1}]}
     own: dict[str, Schema] = {
-        "name": TEXT, "applies_to": words, "decks": DECKS, "readings": {"enum": ["primary", "all"]},
+        "name": TEXT, "applies_to": applies, "decks": DECKS, "readings": {"enum": ["primary", "all"]},
         "basis": {"enum": list(BASES)}, "undecided": undecided, "at_stake": NUMBER, "meter": TEXT,
         "set": {"type": "object", "additionalProperties": NUMBER},
         "reading": {"type": "object", "additionalProperties": TEXT},
@@ -315,7 +327,8 @@ def _plan() -> Schema:
     chosen: Schema = {"type": "object", "additionalProperties": {"type": ["string", "integer"]}}
     stops: Schema = {"type": "integer", "minimum": 0, "maximum": MOST_WEIGHT}
     own: dict[str, Schema] = {
-        "id": TEXT, "stake": STAKE, "decks": {"type": "integer"}, "set": chosen, "reading": chosen,
+        "id": _suggesting(shipped().ids()), "stake": STAKE, "decks": {"type": "integer"}, "set": chosen,
+        "reading": chosen,
         "wheel": {"type": "object", "additionalProperties": stops, "minProperties": 1},
     }  # fmt: skip
     wager = _object(_described(PLAN_WAGER, {key: own[key] for key in PLAN_WAGER_KEYS}), required=["id", "stake"])
@@ -331,8 +344,9 @@ def _plan() -> Schema:
 def _catalogue() -> Schema:
     texts: Schema = {"type": "array", "items": {**TEXT, "minLength": 1}, "minItems": 1}
     chosen: Schema = {"type": "object", "additionalProperties": TEXT}
+    patterns: Schema = {**texts, "items": {**_suggesting(_globs()), "minLength": 1}}
     own: dict[str, Schema] = {
-        "patterns": texts, "files": texts, "decks": DECKS, "set": chosen, "reading": chosen,
+        "patterns": patterns, "files": texts, "decks": DECKS, "set": chosen, "reading": chosen,
     }  # fmt: skip
     needed = [{"required": ["patterns"]}, {"required": ["files"]}]
     entry = _object(_described(ENTRY, {key: own[key] for key in ENTRY_KEYS}), anyOf=needed)
