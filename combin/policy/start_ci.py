@@ -110,19 +110,20 @@ def _settings(folder: Path) -> str:
     return "\n".join(lines) + "\n"
 
 
-#: The folder of a repository in which wheels are kept.
+#: The folder of a repository in which wheels are kept, and the wheel for `PYTHON` among them.
 WHEELS = "wheels/"
+WHEEL = f"{WHEELS}{NAME.replace('-', '_')}-*-cp{PYTHON.replace('.', '')}-*.whl"
 
 
 def requirement(source: str | None = None) -> str:
-    """What pip installs, as words of a shell: combin from its source, and what XLSX files need.
+    """Return what pip installs, as words of a shell: combin from its source, and what XLSX files need.
 
-    Without ``source`` that is the revision of the git repository from which this combin was installed, otherwise the
-    wheels in the repository's folder `WHEELS`.
+    Without ``source`` combin comes from the git revision of which it was installed here, otherwise from the wheel in
+    the repository.
     """
     needs = " ".join(f'"{need}"' for need in EXTRAS["xlsx"])
-    found = source or _origin()
-    return f"{shlex.quote(found) if found else f'{WHEELS}*.whl'} {needs}"
+    known = source or _origin()
+    return f"{shlex.quote(known) if known else WHEEL} {needs}"
 
 
 def _origin() -> str:
@@ -141,5 +142,6 @@ def next_steps(folder: str, runner: str, source: str | None = None) -> list[str]
     if not found.paytables or not all(os.path.exists(word) or "*" in word for word in found.paytables):
         lines.append("next: combin init maryland/blackjack/lucky-ladies writes paytables to begin with")
     if runner != "pre-commit" and not (source or _origin()):
-        lines.append(f"next: put the wheel of combin for Linux and Python {PYTHON} into {WHEELS}, or give --from")
+        lines.append(f"next: put the wheel of combin for Python {PYTHON} into {WHEELS} (.ci/wheels in a clone of combin "
+                     "builds it), or give --from git+URL")
     return lines or ["next: combin check"]

@@ -39,6 +39,18 @@ def test_each_runner_runs_what_it_is_told(combin: Run, tmp_path: Path) -> None:
     assert (tmp_path / "summary.md").read_text().startswith("### combin: policy met")
 
 
+def test_the_runner_takes_its_wheel_among_several(combin: Run, tmp_path: Path) -> None:
+    """Wheels of other Pythons in the same folder would be refused by pip."""
+    assert "(.ci/wheels in a clone of combin builds it)" in combin("init", "--ci", "gitlab")[1]
+    (tmp_path / "wheels").mkdir()
+    for tag in ("cp311", "cp312", "cp313"):
+        (tmp_path / "wheels" / f"combin_tables-0.1.0-{tag}-{tag}-linux_x86_64.whl").touch()
+    script = yaml.safe_load((tmp_path / RUNNERS["gitlab"]).read_text())["paytables"]["script"][0]
+    words = subprocess.run(["bash", "-c", f"echo {script.partition('install')[2]}"], capture_output=True, text=True,
+                           check=True).stdout.split()
+    assert words == ["wheels/combin_tables-0.1.0-cp312-cp312-linux_x86_64.whl", "openpyxl>=3.1"]
+
+
 def test_settings_that_exist_are_kept(combin: Run, tmp_path: Path) -> None:
     (tmp_path / "combin.toml").write_text('policy = "combin:strict"\n')
     assert combin("init", "--ci", "gitlab")[0] == 0
