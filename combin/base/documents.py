@@ -27,6 +27,7 @@ VERSIONS = {
     "readings": 1,
     "removal": 1,
     "report": 1,
+    "self-check": 1,
     "simulate": 1,
     "solve": 1,
     "strategy": 1,

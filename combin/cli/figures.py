@@ -374,7 +374,8 @@ def words(word: str | None) -> None:
 
 
 @cli.command(renamed={"--allow-unheld": "--allow-unchecked"})
-@patterns
+@optional_patterns
+@click.option("--self", "whole", is_flag=True, help="Check the kernels of this installation instead.")
 @asked
 @sheets
 @click.option("--simulate", "rounds", metavar="ROUNDS", help="Also simulate this number of rounds: 10_000_000.")
@@ -388,6 +389,7 @@ def words(word: str | None) -> None:
 @table_or_json
 def verify(
     patterns: tuple[str, ...],
+    whole: bool,
     rounds: str | None,
     seed: int | None,
     allow_unchecked: bool,
@@ -398,7 +400,14 @@ def verify(
 
     A paytable is verified if an independent method gives its return, or the counts of all its outcomes. Otherwise it
     is partly checked or not checked, and the exit status is 1 unless --allow-unchecked is given.
+
+    With --self and without PATTERN, known numbers show within seconds whether the installed kernels count correctly.
     """
+    if whole:
+        _verify_itself(form, given=bool(patterns or rounds))
+        return
+    if not patterns:
+        raise fault("no paytable is named", "give ids, globs or files, or --self", file="verify")
     from ..pages import terminal
     from ..verify import NOT_HELD, PARTLY, whole_rounds
     from ..verify import verify as verified
@@ -423,4 +432,25 @@ def verify(
     else:
         terminal.show([summary(found)])
     if not all(v.passed or (allow_unchecked and v.state in (NOT_HELD, PARTLY)) for v in found):
+        sys.exit(FAILED)
+
+
+def _verify_itself(form: str, *, given: bool) -> None:
+    """Check every kernel; exits with 1 if one counts wrong."""
+    from ..base.output import deliver
+    from ..base.work import means
+    from ..pages import terminal
+    from ..verify.self_check import page, record, self_check
+
+    if given:
+        raise fault("the installation is checked, and no paytable", "omit PATTERN and --simulate", file="--self")
+    with means(cache=False):  # a kept figure would hide a kernel that counts wrong
+        done = tuple(self_check())
+    if form == "json":
+        from ..base.documents import document
+
+        deliver(document("self-check", record(done)), None)
+    else:
+        terminal.show([page(done)])
+    if not all(one.passed for one in done):
         sys.exit(FAILED)
