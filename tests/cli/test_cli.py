@@ -223,7 +223,7 @@ LUCKY = "maryland/blackjack/lucky-ladies/A"
         (["simulate", "a.toml", "-o", "a.md", "--output=b.md"], "combin: --output is given twice; give it once\n"),
         (["analyze", ""], "combin: PATTERN: an id, a glob or a file is empty"),
         (["analyze", BONUS, "--decks", "x"], "write 6, or 6,8, or 4-8"),
-        (["verify"], "combin verify --help says what it takes"),
+        (["analyze"], "combin analyze --help says what it takes"),
         (["design", "*/flush-bonus/*"], "ID: */flush-bonus/*: 29 paytables match, and one is designed at a time"),
     ],
 )
