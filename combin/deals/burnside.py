@@ -1,12 +1,9 @@
-"""The number of classes of a deal by Burnside's lemma: no class is formed and no deal is listed.
+"""The number of classes of a deal by Burnside's lemma, without forming classes or listing deals.
 
-The number of classes is the mean, over the group, of the number of deals that a suit
-permutation fixes. A fixed deal draws equally from all labels of a cycle of the
-permutation. Cycles are therefore independent: a product of polynomials, with one
-variable for each role, counts the deals.
-
-A label of a coarse lens contains several labels of a finer one. Both roles together
-draw from it at most what the shoe holds.
+The number of classes is the mean, over the group, of the number of deals that a suit permutation fixes. A fixed deal
+draws equally from all labels of a cycle of the permutation. Cycles are therefore independent: a product of polynomials,
+with one variable for each role, counts the deals. A label of a coarse lens contains several labels of a finer one; both
+roles together draw from it at most what the shoe has.
 """
 
 from __future__ import annotations
@@ -19,13 +16,13 @@ from ..base.errors import CountError
 from .cards import CARD_TYPES, Permutation, permute
 from .classes import Classes, Draw, chain
 
-#: Numbers of ways, keyed by the number of cards that each role draws.
+#: Numbers of ways, by the number of cards that each role draws.
 Ways = dict[tuple[int, ...], int]
 Cards = frozenset[int]
 
 
 def burnside_classes(classes: Classes) -> int:
-    """The number of orbits under the group; raises CountError if the permutations are no group."""
+    """Return the number of orbits under the group. Raises `CountError` if the permutations are not a group."""
     draws = chain(classes.draws, classes.in_order)
     most = tuple(draw.cards for draw in draws)
     fixed = 0
@@ -37,14 +34,14 @@ def burnside_classes(classes: Classes) -> int:
         fixed += _product(frozenset(factors.items()), most).get(most, 0)
     found, rest = divmod(fixed, len(classes.group))
     if rest:
-        raise CountError("Burnside: the fixed deals are no multiple of the group's order")
+        raise CountError("Burnside: the fixed deals are not a multiple of the group's order")
     return found
 
 
 def _factors(
     classes: Classes, draws: tuple[Draw, ...], most: tuple[int, ...], permutation: Permutation, role: int, cards: Cards
 ) -> Iterator[Ways]:
-    """What the roles up to ``role`` draw from some cards: one factor for each cycle of that role's labels."""
+    """Yield what the roles up to ``role`` draw from some cards: one factor for each cycle of that role's labels."""
     if role < 0:
         return
     label = draws[role].lens.label
@@ -82,7 +79,7 @@ def _times(one: Ways, other: Ways, most: tuple[int, ...]) -> Ways:
     return product
 
 
-@cached("ways to draw what a permutation leaves as it is", most=256)
+@cached("ways to draw what a permutation fixes", most=256)
 def _product(factors: Iterable[tuple[tuple[tuple[tuple[int, ...], int], ...], int]], most: tuple[int, ...]) -> Ways:
     product: Ways = {(0,) * len(most): 1}
     for items, exponent in factors:

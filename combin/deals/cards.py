@@ -1,8 +1,7 @@
 """Cards, shoes, and the suit permutations that a shoe allows.
 
-A card type is an integer 0..51, ``13 * suit + rank``. Ranks are 0 (a two) to 12
-(an ace); suits are 0 clubs, 1 diamonds, 2 hearts, 3 spades. Thirteen consecutive
-types are one suit, so that a suit of a hand is a 13-bit mask.
+A card type is an integer 0..51, ``13 * suit + rank``. Ranks are 0 (a two) to 12 (an ace); suits are 0 clubs, 1
+diamonds, 2 hearts, 3 spades. Thirteen consecutive types are one suit, so that a suit of a hand is a 13-bit mask.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ Permutation = tuple[int, int, int, int]
 
 
 def card(text: str) -> int:
-    """The type of a card written like ``Qh`` or ``10s``; raises `InputError` on anything else."""
+    """Return the type of a card written like ``Qh`` or ``10s``. Raises `InputError` for other texts."""
     word = text.strip()
     rank, suit = word[:-1].upper().replace("10", "T"), word[-1:].lower()
     if len(rank) != 1 or rank not in RANKS or suit == "" or suit not in SUITS:
@@ -36,12 +35,12 @@ def card(text: str) -> int:
 
 
 def cards(text: str) -> tuple[int, ...]:
-    """The types of cards separated by blanks or commas, in the order given."""
+    """Return the types of cards separated by blanks or commas, in the order given."""
     return tuple(card(word) for word in text.replace(",", " ").split())
 
 
 def name(card_type: int) -> str:
-    """``Qh`` for the queen of hearts."""
+    """Return ``Qh`` for the queen of hearts."""
     return RANKS[card_type % 13] + SUITS[card_type // 13]
 
 
@@ -50,7 +49,7 @@ def names(card_types: Iterable[int]) -> str:
 
 
 def permute(permutation: Permutation, card_type: int) -> int:
-    """The card type after suit ``s`` has become suit ``permutation[s]``."""
+    """Return the card type after suit ``s`` has become suit ``permutation[s]``."""
     return 13 * permutation[card_type // 13] + card_type % 13
 
 
@@ -58,10 +57,10 @@ ALL_PERMUTATIONS: tuple[Permutation, ...] = tuple(permutations(range(4)))  # typ
 
 
 def suit_group(singled_out: Iterable[str] = ()) -> tuple[Permutation, ...]:
-    """The suit permutations that keep what a wager singles out.
+    """Return the suit permutations that preserve what a wager singles out.
 
-    ``singled_out`` holds suit names, for example ``hearts``: such a suit stays itself.
-    With ``colours``, red suits stay red and black suits black.
+    ``singled_out`` has suit names, such as ``hearts``, which are fixed. With ``colours``, red suits stay red and black
+    suits black.
     """
     group = ALL_PERMUTATIONS
     for feature in singled_out:
@@ -71,7 +70,7 @@ def suit_group(singled_out: Iterable[str] = ()) -> tuple[Permutation, ...]:
             s = SUIT_NAMES.index(feature)
             group = tuple(p for p in group if p[s] == s)
         else:
-            raise fault(f'"{feature}" singles out no suit', f"use colours or one of {', '.join(SUIT_NAMES)}")
+            raise fault(f'"{feature}" is neither a suit nor colours', f"use colours or one of {', '.join(SUIT_NAMES)}")
     return group
 
 
@@ -106,20 +105,20 @@ class Shoe:
 
     def __post_init__(self) -> None:
         if not 1 <= self.decks <= 64:
-            raise fault(f"a shoe of {self.decks} decks", "give 1 to 64 decks", file="--decks")
+            raise fault(f"a shoe cannot have {self.decks} decks", "give 1 to 64 decks", file="--decks")
         for card_type in set(self.removed):
             held = self.decks * self.deck[card_type % 13]
             if self.removed.count(card_type) > held:
                 raise fault(
-                    f"{self.removed.count(card_type)} x {name(card_type)} cannot be taken out of "
+                    f"{self.removed.count(card_type)} x {name(card_type)} cannot be removed from "
                     f"{decks_in_words(self.decks)}",
-                    f"name each card at most {held} time(s)" if held else "leave it out: the shoe has none",
+                    f"name each card at most {held} time(s)" if held else "omit it: the shoe has none",
                     file="--without",
                 )
 
     @cached_property
     def copies(self) -> tuple[int, ...]:
-        """How many copies of each of the 52 card types the shoe holds."""
+        """The number of copies of each of the 52 card types in the shoe."""
         left = [self.decks * self.deck[card_type % 13] for card_type in range(CARD_TYPES)]
         for card_type in self.removed:
             left[card_type] -= 1
@@ -127,9 +126,9 @@ class Shoe:
 
     @property
     def size(self) -> int:
-        """Cards in the shoe."""
+        """The number of cards in the shoe."""
         return 4 * sum(self.deck) * self.decks - len(self.removed)
 
     def stabilizer(self, group: Iterable[Permutation]) -> tuple[Permutation, ...]:
-        """The permutations of ``group`` that leave the shoe as it is."""
+        """Return the permutations of ``group`` that leave the shoe unchanged."""
         return tuple(p for p in group if all(self.copies[permute(p, c)] == self.copies[c] for c in range(CARD_TYPES)))

@@ -1,9 +1,8 @@
 """The classes of the deals of a shoe: their number, all of them as a table, or a range of them.
 
-A deal gives cards to roles. A lens is what a wager sees of a role's cards. A group of
-suit permutations is what it cannot tell apart. `Classes` lists one deal of each orbit
-with its weight. The kernel finds the classes of any range of places (ext/shoe.pyx), so
-that only the range in use is in memory.
+A deal gives cards to roles. A lens defines what a wager distinguishes of a role's cards, and a group of suit
+permutations what it does not distinguish. `Classes` lists one deal of each orbit with its weight. The kernel lists the
+classes of any range of indices (ext/shoe.pyx), so that only the range in use is in memory.
 """
 
 from __future__ import annotations
@@ -25,25 +24,25 @@ from ..base.parallel import sweep
 from .cards import CARD_TYPES, RANKS, Permutation, Shoe, permute
 from .table import Column, Table
 
-#: No rank or no suit can be seen.
+#: The label of a hidden rank or suit.
 HIDDEN = -1
-#: The kernel's arrays have room for so many.
+#: Maximum sizes of the kernel's arrays.
 MOST_ROLES, MOST_CARDS = 8, 8
-#: Weights are int64; no partial deal has more ways than the whole deal.
+#: Weights are int64; a partial deal has no more ways than the whole deal.
 MOST_DEALS = 2**62
-#: So many classes take some ten seconds.
+#: This number of classes takes about ten seconds.
 MOST_CLASSES = 3 * 10**8
-#: A table of all classes takes two bytes a card and eight for the weight.
+#: A table of all classes takes two bytes per card, and eight for the weight.
 MOST_BYTES = 128 * 2**20
-#: Classes handled together: their columns fit in a processor's own cache.
+#: Classes handled at once: their columns fit in a processor's cache.
 AT_A_TIME = 2**14
-#: Classes of one chunk of a thread.
+#: Classes in one chunk of a thread.
 A_TURN = 2**17
 
 
 @dataclass(frozen=True)
 class Lens:
-    """What a wager sees of a card: a label of 52 card types, with the label's rank and suit."""
+    """What a wager distinguishes of a card: a label of 52 card types, with the label's rank and suit."""
 
     name: str
     label: tuple[int, ...]
@@ -52,7 +51,7 @@ class Lens:
 
     @classmethod
     def of(cls, name: str, see: Callable[[int, int], tuple[int, int]]) -> Lens:
-        """The lens under which a card of (rank, suit) shows ``see(rank, suit)``."""
+        """Return the lens under which a card of (rank, suit) shows ``see(rank, suit)``."""
         shown = [see(c % 13, c // 13) for c in range(CARD_TYPES)]
         labels = sorted(set(shown))
         return cls(
@@ -64,10 +63,9 @@ class Lens:
 
     @classmethod
     def by_label(cls, name: str, labels: Sequence[Any]) -> Lens:
-        """The lens with these labels of the 52 card types; the least card of a label stands for it.
+        """Return the lens with these labels of the 52 card types; the lowest card of a label represents it.
 
-        A question that depends on labels alone may be asked of that card. Cards are compared
-        by rank, then by suit.
+        Anything that depends only on labels may be evaluated for that card. Cards are compared by rank, then by suit.
         """
         least: dict[Any, tuple[int, int]] = {}
         for card_type, label in enumerate(labels):
@@ -80,32 +78,32 @@ class Lens:
         return len(self.rank)
 
     def refines(self, other: Lens) -> bool:
-        """Whether this lens shows everything that ``other`` shows."""
+        """Return whether this lens shows everything that ``other`` shows."""
         return len({(a, b) for a, b in zip(self.label, other.label, strict=True)}) == self.labels
 
     def joined(self, other: Lens) -> Lens:
-        """The coarsest lens that refines both."""
+        """Return the coarsest lens that refines both."""
         return Lens.by_label(f"{self.name} and {other.name}", list(zip(self.label, other.label, strict=True)))
 
     def onto(self, other: Lens) -> tuple[int, ...]:
-        """The label of a coarser lens for each label of this one."""
+        """Return the label of a coarser lens for each label of this one."""
         return tuple(b for _, b in sorted(set(zip(self.label, other.label, strict=True))))
 
     def image(self, permutation: Permutation) -> tuple[int, ...] | None:
-        """The image of each label under a suit permutation; None if it splits a label."""
+        """Return the image of each label under a suit permutation. Returns None if it splits a label."""
         pairs = {(self.label[c], self.label[permute(permutation, c)]) for c in range(CARD_TYPES)}
         return tuple(b for _, b in sorted(pairs)) if len(pairs) == self.labels else None
 
 
 @dataclass(frozen=True)
 class Draw:
-    """``cards`` cards that a role draws, seen through ``lens``; ``only`` cards of one rank (``"A"``) where given."""
+    """``cards`` cards that a role draws, seen through ``lens``; with ``only``, cards of that rank (``"A"``)."""
 
     name: str
     cards: int
     lens: Lens
     only: str | None = None
-    #: The card types to which a part of the deals is restricted; the group must map them to themselves.
+    #: The card types to which a part of the deals is restricted; the group must preserve the set.
     allowed: frozenset[int] | None = None
 
     def may_be(self, card_type: int) -> bool:
@@ -118,9 +116,8 @@ class Draw:
 class Classes:
     """The orbits under ``group`` of the deals of ``draws`` from ``shoe``.
 
-    ``group`` must leave the shoe and every lens as they are. Roles are drawn from the finest lens
-    to the coarsest; a lens that is coarser only in part is refined to the next one. ``in_order``
-    forbids to change the order of the roles.
+    ``group`` must preserve the shoe and every lens. Roles are drawn from the finest lens to the coarsest; a lens that
+    is only partly coarser is refined by the next one. ``in_order`` keeps the order of the roles.
     """
 
     shoe: Shoe
@@ -130,7 +127,8 @@ class Classes:
 
     def __post_init__(self) -> None:
         if not self.draws or len(self.draws) > MOST_ROLES or not all(1 <= d.cards <= MOST_CARDS for d in self.draws):
-            raise fault(f'"{self.text}" is no deal', f"deal 1 to {MOST_CARDS} cards to each of 1 to {MOST_ROLES} roles")
+            raise fault(f'"{self.text}" is not a deal',
+                        f"deal 1 to {MOST_CARDS} cards to each of 1 to {MOST_ROLES} roles")
 
     @property
     def text(self) -> str:
@@ -138,7 +136,7 @@ class Classes:
 
     @cached_property
     def deals(self) -> int:
-        """The number of ways to deal the roles, order within a role aside."""
+        """The number of ways to deal the roles, without regard to order within a role."""
         total, used = 1, 0
         of_rank = dict.fromkeys(RANKS, 0)
         for draw in sorted(self.draws, key=lambda d: d.only is None):
@@ -157,19 +155,19 @@ class Classes:
         return int(self._tables.bound[0, 0, self._tables.draws[0].cards, 0])
 
     def check(self) -> None:
-        """Raise `InputError` if the shoe cannot deal this or the classes are too many; lists nothing."""
+        """Raise `InputError` if the shoe cannot deal this, or if there are too many classes; nothing is listed."""
         decks = f"{self.shoe.decks} decks" if self.shoe.decks > 1 else "one deck"
         if self.deals == 0:
             raise fault(f"a shoe of {self.shoe.size} cards cannot deal {self.text}", "remove fewer cards")
         if self.deals > MOST_DEALS:
             raise fault(
-                f"{self.text} from {decks} is {self.deals:,} deals, and at most {MOST_DEALS:,} are counted",
+                f"{self.text} from {decks} has {self.deals:,} deals; at most {MOST_DEALS:,} are counted",
                 "use fewer cards or fewer decks",
             )
         if self.places > MOST_CLASSES:
             raise fault(
-                f"{self.text} from {decks} is up to {self.places:,} classes of deals,"
-                f" and at most {MOST_CLASSES:,} are counted",
+                f"{self.text} from {decks} has up to {self.places:,} classes of deals;"
+                f" at most {MOST_CLASSES:,} are counted",
                 "count ranks or suits instead of single cards, name fewer suits, or deal fewer cards",
             )
 
@@ -182,22 +180,22 @@ class Classes:
         return 2 * sum(draw.cards for draw in self.draws) + 8
 
     def table(self) -> Table:
-        """All classes at once; raises `InputError` if they are too many for the memory."""
+        """Return all classes as a table. Raises `InputError` if they are too many for the memory."""
         self.check()
         if not self.fits_a_table:
             raise fault(
-                f"{self.text} is up to {self.places:,} classes of deals, a table of"
-                f" {self.places * self._row_bytes >> 20:,} MiB where {MOST_BYTES >> 20} are the most",
+                f"{self.text} has up to {self.places:,} classes of deals, a table of"
+                f" {self.places * self._row_bytes >> 20:,} MiB; at most {MOST_BYTES >> 20} MiB are allowed",
                 "count them a few at a time",
             )
         columns, weights = self.part(0, self.places)
         return Table(columns, weights, self.deals, len(weights))
 
     def part(self, start: int, stop: int) -> tuple[dict[str, Column], Column]:
-        """Columns and weights of the classes at the places [start, stop); some places may have no class.
+        """Return columns and weights of the classes with indices in [start, stop); some indices have no class.
 
-        ``role.rank`` and ``role.suit`` are int8 of the shape (rows, cards); each card's column is
-        contiguous. Several threads may call at once.
+        ``role.rank`` and ``role.suit`` are int8 of the shape (rows, cards); each card's column is contiguous. Several
+        threads may call this at once.
         """
         return self._listed(start, stop, self._room(stop - start))
 
@@ -218,12 +216,12 @@ class Classes:
     def tally(
         self, see: Callable[[Mapping[str, Column]], Mapping[str, Column]], *, threads: int | None = None
     ) -> Table:
-        """The weights of the classes, added up by the columns that ``see`` derives from theirs.
+        """Return the weights of the classes, summed by the columns that ``see`` derives from theirs.
 
-        ``see`` takes columns (see `part`) and returns columns of booleans or integers, shape (rows,);
-        a few bits in all are fastest. Several threads call it at once. It must treat each row by itself.
-        It must not keep its argument: the next classes overwrite it. The table has a row for every
-        combination that occurs, in ascending order of the bits.
+        ``see`` takes columns (see `part`) and returns columns of booleans or integers, shape (rows,); a few bits in all
+        are fastest. Several threads call it at once. It must treat each row independently, and must not keep its
+        argument, which the next classes overwrite. The table has a row for every combination that occurs, in ascending
+        order of the bits.
         """
         self.check()
         found: dict[tuple[int, ...], int] = {}
@@ -276,11 +274,11 @@ def _bits(dtype: np.dtype[Any]) -> int:
         return 1
     if dtype.kind in "iu":
         return 8 * dtype.itemsize
-    raise TypeError(f"a column to count by is of booleans or integers, not of {dtype}")
+    raise TypeError(f"a column to count by must be of booleans or integers, not of {dtype}")
 
 
 def _words(shape: Shape) -> list[list[tuple[str, np.dtype[Any]]]]:
-    """The columns packed into words of at most 63 bits; a column of 64 bits is a word of its own."""
+    """Return the columns packed into words of at most 63 bits; a column of 64 bits is a separate word."""
     words: list[list[tuple[str, np.dtype[Any]]]] = [[]]
     for name, dtype in shape:
         if words[-1] and sum(_bits(d) for _, d in words[-1]) + _bits(dtype) > 63:
@@ -290,11 +288,11 @@ def _words(shape: Shape) -> list[list[tuple[str, np.dtype[Any]]]]:
 
 
 def _add_up(seen: Mapping[str, Column], weights: Column) -> tuple[list[tuple[int, ...]], list[int]]:
-    """The combinations of the columns, a few integers each, and their exact sums of weights."""
+    """Return the combinations of the columns, a few integers each, and their exact sums of weights."""
     shape = [(name, column.dtype) for name, column in seen.items()]
     words = []
     for run in _words(shape):
-        # A negative value counts as its two's complement, which `_parted` undoes.
+        # A negative value is counted as its two's complement, which `_parted` undoes.
         plain = [seen[name].view(f"u{dtype.itemsize}") for name, dtype in run]
         word = plain[0].astype(np.int64)
         for column, (_, dtype) in zip(plain[1:], run[1:], strict=True):
@@ -336,7 +334,7 @@ def _parted(codes: Column, shape: Shape) -> dict[str, Column]:
 
 @dataclass(frozen=True)
 class _Tables:
-    """The kernel with its tables, the number of its places, and the roles in drawing order."""
+    """The kernel with its tables, the number of its indices, and the roles in drawing order."""
 
     kernel: Any
     bound: Column
@@ -376,7 +374,7 @@ class _Tables:
             for labels, name in found:
                 stock = {int(n) for n in have[at : at + len(labels)]}
                 if len(stock) != 1:
-                    raise CountError("the group of a deal does not leave its shoe as it is")
+                    raise CountError("the group of a deal does not preserve its shoe")
                 if stock != {0}:
                     b = blocks[r]
                     kind[r, b], first[r, b], copies[r, b] = kinds.index(name), at, min(stock.pop(), 255)
@@ -384,7 +382,7 @@ class _Tables:
                 at += len(labels)
         bound = _bound(draws, blocks, kind, copies, cells, most)
         cards = np.array([draw.cards for draw in draws], dtype=np.int32)
-        # More places than an int64 holds are refused elsewhere: nothing lists them.
+        # `check` refuses more indices than an int64 holds, so they are never listed.
         kernel = bound.dtype == np.int64 and load("shoe").Classes(
             cells.first, cells.cell, blocks, kind, first, copies, bound, full, onto, show[0], show[1], cards,
             _choose(int(full.max()), most),
@@ -393,9 +391,9 @@ class _Tables:
 
 
 def chain(draws: Sequence[Draw], in_order: bool = False) -> tuple[Draw, ...]:
-    """The roles in an order in which each lens refines the next ones; lenses are refined where needed.
+    """Return the roles in an order in which each lens refines the next ones, with lenses refined as needed.
 
-    A role of one rank sees at least whether a card has that rank: it can draw no other.
+    A role of one rank distinguishes at least whether a card has that rank, since it can draw no other.
     """
     if not in_order:
         draws = sorted(draws, key=lambda d: (-d.lens.labels, d.cards))
@@ -411,16 +409,16 @@ def chain(draws: Sequence[Draw], in_order: bool = False) -> tuple[Draw, ...]:
     return tuple(found)
 
 
-#: The images of a block's labels under each permutation of a group, as places within the block.
+#: The images of a block's labels under each permutation of a group, as indices within the block.
 Kind = tuple[tuple[int, ...], ...]
 
 
-@cached("blocks of labels by lens and group", most=64)
+@cached("blocks of labels, by lens and group", most=64)
 def _blocks(lens: Lens, group: tuple[Permutation, ...]) -> list[tuple[tuple[int, ...], Kind]]:
-    """The orbits of a lens's labels under a group, and the group's action on each."""
+    """Return the orbits of a lens's labels under a group, and the group's action on each."""
     images = [lens.image(p) for p in group]
     if None in images:
-        raise fault(f'the lens "{lens.name}" tears suits apart that its deal does not single out')
+        raise fault(f'the lens "{lens.name}" distinguishes suits that its deal does not single out')
     blocks = []
     for orbit in sorted({tuple(sorted({image[label] for image in images if image})) for label in range(lens.labels)}):
         blocks.append((orbit, tuple(tuple(orbit.index(image[label]) for label in orbit) for image in images if image)))
@@ -432,14 +430,14 @@ _CELL = np.dtype([("picks", np.uint8, (MOST_CARDS,)), ("most", np.uint8), ("next
 
 @dataclass(frozen=True)
 class _Cells:
-    """Cells in one list. Those of m cards of a kind under a subgroup start at ``first[kind, subgroup, m]``."""
+    """Cells in one list; those of m cards of a kind under a subgroup start at ``first[kind, subgroup, m]``."""
 
     first: Column
     cell: Column
     subgroups: int
 
     def into(self, kind: int, copies: int, m: int) -> Column:
-        """The number of cells of m cards, at most ``copies`` of a label, from subgroup to subgroup."""
+        """Return the number of cells of m cards, at most ``copies`` of a label, from subgroup to subgroup."""
         matrix = np.zeros((self.subgroups, self.subgroups), dtype=np.int64)
         for h in range(self.subgroups):
             cells = self.cell[self.first[kind, h, m] : self.first[kind, h, m + 1]]
@@ -447,9 +445,9 @@ class _Cells:
         return matrix
 
 
-@cached("cells of blocks by kind of block", most=16)
+@cached("cells of blocks, by kind of block", most=16)
 def _cells(kinds: tuple[Kind, ...], order: int, most: int) -> _Cells:
-    """The cells of up to ``most`` cards of each kind of block under each subgroup that occurs."""
+    """Return the cells of up to ``most`` cards of each kind of block under each subgroup that occurs."""
     contents, fixes, lowers = [], [], []
     bit = np.left_shift(1, np.arange(order), dtype=np.int64)[:, None]
     for kind in kinds:
@@ -489,10 +487,10 @@ def _cells(kinds: tuple[Kind, ...], order: int, most: int) -> _Cells:
 def _bound(
     draws: Sequence[Draw], blocks: Column, kind: Column, copies: Column, cells: _Cells, most: int
 ) -> Column:
-    """The places after each block, by the cards still to draw and by subgroup.
+    """Return the number of indices after each block, by the cards still to draw and by subgroup.
 
-    They are int64 if even all multisets of labels would fit. Otherwise they are Python
-    integers, and the deal is refused before a kernel sees them.
+    They are int64 if even all multisets of labels would fit. Otherwise they are Python integers, and the deal is
+    refused before it reaches a kernel.
     """
     multisets = prod(comb(draw.lens.labels + draw.cards - 1, draw.cards) for draw in draws)
     exact: Any = np.int64 if multisets < MOST_DEALS else object
@@ -516,9 +514,9 @@ def _bound(
     return bound
 
 
-@cached("binomial coefficients by cards of a shoe", most=4)
+@cached("binomial coefficients, by cards of a shoe", most=4)
 def _choose(most: int, cards: int) -> Column:
-    """Binomial coefficients (n, k) for n up to ``most``; those beyond int64 belong to refused deals."""
+    """Return binomial coefficients (n, k) for n up to ``most``; those beyond int64 belong to refused deals."""
     table = np.zeros((most + 1, cards + 1), dtype=np.int64)
     table[:, 0] = 1
     for k in range(1, cards + 1):

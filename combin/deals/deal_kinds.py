@@ -1,10 +1,10 @@
-"""What a wager is dealt: one object, chosen when the deal's text is parsed.
+"""The deal of a wager: one object, chosen when the deal's text is parsed.
 
     deal_of(resolved).table(shoe)
 
-A deal knows its table, what its figures are conditional on, which cards act alike, whether
-it is counted for one full deck, and whether a playing chart decides it. `combin.verify` finds
-its second way and its random rounds by its class. No other code distinguishes kinds of deals.
+A deal has its table, the condition of its figures, the cards with equal effect, whether it is counted for one full
+deck, and whether a playing chart decides it. `combin.verify` finds its independent method and its random rounds by its
+class. No other code distinguishes kinds of deals.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ class Dealt(ABC):
     """A deal of one wager; ``text`` is its text in the rule data."""
 
     text: str
-    #: Whether the deal is counted for one full deck alone.
+    #: Whether the deal is counted only for one full deck.
     one_deck: ClassVar[bool] = False
-    #: Whether a playing chart decides what is drawn.
+    #: Whether a playing chart decides which cards are drawn.
     by_chart: ClassVar[bool] = False
     #: The compiled kernels that count it, and those of its independent method.
     kernels: tuple[str, ...] = ()
@@ -50,30 +50,30 @@ class Dealt(ABC):
 
     @property
     def roles(self) -> tuple[Role, ...]:
-        """The roles and their numbers of cards; empty if those vary."""
+        """The roles with their numbers of cards; empty if the numbers vary."""
         return ()
 
     @property
     def condition(self) -> str | None:
-        """What the figures are conditional on."""
+        """The condition of the figures. None if they are unconditional."""
         return None
 
     @property
     def remark(self) -> tuple[str, str] | None:
-        """An assumption of the figures beyond the rules, as a name and a text."""
+        """An assumption of the figures beyond the rules, as a name and a text. None without one."""
         return None
 
     def played_by(self, chart: Chart | None) -> Dealt:
-        """The same deal under this chart; unchanged if no chart decides it."""
+        """Return the same deal under this chart; unchanged if no chart decides it."""
         return self
 
     @abstractmethod
     def table(self, shoe: Shoe) -> Table:
-        """The classes of deals from the shoe; raises `InputError` if the shoe cannot deal them."""
+        """Return the classes of deals from the shoe. Raises `InputError` if the shoe cannot deal them."""
 
     @abstractmethod
     def alike(self, shoe: Shoe) -> dict[int, int]:
-        """Each card type with a representative that wager and shoe cannot tell from it."""
+        """Return a representative of each card type, which wager and shoe do not distinguish from it."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class FirstCards(Dealt):
 
 
 class SevenCards(FirstCards):
-    """Seven cards of one deck, counted by a joint histogram of what they show."""
+    """Seven cards of one deck, counted by a joint histogram of their features."""
 
     one_deck = True
     kernels = ("seven_classes",)
@@ -113,7 +113,7 @@ class SevenCards(FirstCards):
 
 @dataclass(frozen=True)
 class DealerDraws(Dealt):
-    """The dealer's hand drawn out by the house rule; rows are probabilities over a common denominator."""
+    """The dealer's hand drawn out by the house rule; rows are probabilities with a common denominator."""
 
     text: str
     options: DealOptions
@@ -135,7 +135,7 @@ class DealerDraws(Dealt):
         return dealer_draws.dealer_hands(shoe, hits_soft_17=self.hits_soft_17)
 
     def alike(self, shoe: Shoe) -> dict[int, int]:
-        """Only values are seen: cards of one value are alike if the shoe holds equally many of each."""
+        """Return representatives by value: equal values are alike if the shoe has equally many of each card."""
         from . import dealer_draws
 
         kinds: dict[tuple[int, int], int] = {}
@@ -144,7 +144,7 @@ class DealerDraws(Dealt):
 
 @dataclass(frozen=True)
 class PlayedByChart(DealerDraws):
-    """The player's hand played by a chart, the default one where none is given, then the dealer's drawn out."""
+    """The player's hand played by a chart (by default the one of combin), then the dealer's hand drawn out."""
 
     given: Chart | None = None
     pair: int = 0
@@ -160,7 +160,7 @@ class PlayedByChart(DealerDraws):
         return replace(self, given=chart)
 
     def begun_with(self, pair: int) -> PlayedByChart:
-        """The same deal, in which only a player who began with two cards of this value has a 20."""
+        """Return the deal in which only a player who began with two cards of this value has a 20."""
         return replace(self, pair=pair)
 
     @property
@@ -181,7 +181,7 @@ class PlayedByChart(DealerDraws):
 
 @dataclass(frozen=True)
 class DrawnHands(Dealt):
-    """Hands that are drawn out, as conditions see them."""
+    """Drawn-out hands, as conditions distinguish them."""
 
     text: str
     seen: DrawnSeen
@@ -196,7 +196,7 @@ class DrawnHands(Dealt):
 
 @dataclass(frozen=True)
 class DealerDrawsOut(DrawnHands):
-    """The dealer's finished hand, beside first cards; rows are probabilities over a common denominator."""
+    """The dealer's final hand with first cards; rows are probabilities with a common denominator."""
 
     options: DealOptions
 
@@ -226,7 +226,7 @@ class Baccarat(DrawnHands):
         return drawn_out.baccarat(self.seen, shoe)
 
 
-#: The deals that are drawn out and settled by an outcome function, by their text.
+#: The drawn-out deals that an outcome function settles, by their text.
 DRAWN: Mapping[str, type[DealerDraws]] = {
     DRAWS_OUT: DealerDraws,
     f"{BY_CHART}, {DRAWS_OUT}": PlayedByChart,
@@ -234,11 +234,11 @@ DRAWN: Mapping[str, type[DealerDraws]] = {
 
 
 def of_drawn_hands(text: str, options: DealOptions, seen: DrawnSeen) -> DrawnHands:
-    """The deal written as ``text``, as conditions see it."""
+    """Return the deal written as ``text``, as conditions distinguish it."""
     return Baccarat(text, seen) if text == BACCARAT else DealerDrawsOut(text, seen, options)
 
 
-@cached("tables of drawn hands by deal, house rule, chart and shoe", most=64)
+@cached("tables of drawn hands, by deal, house rule, chart and shoe", most=64)
 def _drawn(deal: DealerDraws, shoe: Shoe) -> Table:
     hands = deal.finished(shoe)
     rows = np.array(hands.rows, dtype=np.int64)
@@ -248,13 +248,13 @@ def _drawn(deal: DealerDraws, shoe: Shoe) -> Table:
 
 
 def of_roles(deal: Deal) -> FirstCards:
-    """The deal of these roles; raises `InputError` if they are not sound."""
+    """Return the deal of these roles. Raises `InputError` if they are invalid."""
     return SevenCards(deal) if deal.is_seven_cards else FirstCards(deal)
 
 
-@cached("deals by what rule data says", most=512)
+@cached("deals, by their texts in rule data", most=512)
 def parse(text: str, singled_out: tuple[str, ...], options: DealOptions) -> Dealt:
-    """The deal written as ``text``; raises `InputError` if it is none."""
+    """Return the deal written as ``text``. Raises `InputError` if it is invalid."""
     if text in DRAWN:
         return DRAWN[text](text, options)
     if hands_of(text):
@@ -263,6 +263,6 @@ def parse(text: str, singled_out: tuple[str, ...], options: DealOptions) -> Deal
 
 
 def deal_of(resolved: Resolved, chart: Chart | None = None) -> Dealt | None:
-    """The deal of a paytable's wager, under a ``chart`` if given; None for a game, which deals by itself."""
+    """Return the deal of a paytable's wager, under a ``chart`` if given. None for a game, which deals itself."""
     terms = resolved.terms
     return parse(terms.deal, terms.suits, terms.deal_options).played_by(chart) if terms.deal else None

@@ -1,7 +1,7 @@
-"""Blackjack hands that are drawn out: the dealer by the house rule, the player by a chart.
+"""Drawn-out blackjack hands: the dealer by the house rule, the player by a chart.
 
-Cards are classes by value: class 0 an ace, classes 1 to 8 the cards two to nine,
-class 9 everything worth ten. An upcard is named by its value, 1 (ace) to 10.
+Cards are classes by value: class 0 is an ace, classes 1 to 8 the cards two to nine, class 9 the ten-valued cards. An
+upcard is given by its value, 1 (ace) to 10.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ ACE, NINE, TEN = 0, 8, 9
 
 
 def value(card_type: int) -> int:
-    """The value of a card: 1 for an ace, 10 for ten and court cards."""
+    """Return the value of a card: 1 for an ace, 10 for ten and court cards."""
     rank = card_type % 13
     return 1 if rank == 12 else min(rank + 2, 10)
 
 
 def value_counts(shoe: Shoe) -> Composition:
-    """Cards in the shoe by class."""
+    """Return the number of cards in the shoe by class."""
     counts = [0] * len(VALUES)
     for card_type in range(CARD_TYPES):
         counts[value(card_type) - 1] += shoe.copies[card_type]
@@ -42,7 +42,7 @@ def value_counts(shoe: Shoe) -> Composition:
 
 
 class CardTotals(NamedTuple):
-    """The state of a hand that drawing rules look at; ``hard`` counts every ace as 1."""
+    """The state of a hand on which drawing rules depend; ``hard`` counts every ace as 1."""
 
     cards: int = 0
     hard: int = 0
@@ -67,7 +67,7 @@ class CardTotals(NamedTuple):
 
 @dataclass(frozen=True)
 class Dealer:
-    """The dealer draws to 17; a soft 17 is hit or not. Blackjack stands as two cards of 21."""
+    """The dealer draws to 17, and hits a soft 17 or not; a blackjack is two cards totalling 21."""
 
     hits_soft_17: bool
     start: ClassVar[CardTotals] = CardTotals()
@@ -81,13 +81,13 @@ class Dealer:
         return state.total > 17 or (state.total == 17 and not (state.soft and self.hits_soft_17))
 
     def features(self, state: CardTotals) -> tuple[int, ...]:
-        """A busted hand keeps its actual total, 22 to 26."""
+        """Return the features of a final hand; a busted hand keeps its actual total, 22 to 26."""
         return (state.cards, state.total, int(state.total > 21), int(state.blackjack), int(state.soft))
 
 
 def _check_upcard(counts: Composition, upcard: int) -> None:
     if upcard not in VALUES:
-        raise fault(f"an upcard of {upcard}", "give a value of 1 (ace) to 10")
+        raise fault(f"an upcard cannot be {upcard}", "give a value of 1 (ace) to 10")
     if not counts[upcard - 1]:
         raise fault(f"no card of value {upcard} is left in the shoe", "remove fewer cards", file="--without")
 
@@ -102,12 +102,11 @@ def _without(counts: Composition, *values: int) -> Composition:
 def dealer_hands(
     shoe: Shoe, *, hits_soft_17: bool, upcard: int | None = None, by_upcard: bool = False
 ) -> FinishedHands:
-    """The dealer's finished hand from the shoe, which the dealer always completes.
+    """Return the dealer's final hand from the shoe; the dealer always completes the hand.
 
-    Columns: cards (2 and more), total (17 to 26), bust, blackjack, soft; ``by_upcard``
-    puts the upcard's value before them. Given an ``upcard`` (a value; the shoe still
-    holds that card), probabilities are conditional on it. Raises `InputError` for an
-    upcard that the shoe does not hold and for a shoe that can run out.
+    Columns: cards (2 and more), total (17 to 26), bust, blackjack, soft; ``by_upcard`` puts the upcard's value before
+    them. Given an ``upcard`` (a value; the shoe still has that card), probabilities are conditional on it. Raises
+    `InputError` for an upcard that the shoe does not have, and for a shoe that can run out.
     """
     rule, counts = Dealer(hits_soft_17), value_counts(shoe)
     if upcard is not None:
@@ -117,10 +116,10 @@ def dealer_hands(
             return given
         rows = tuple((upcard, *row) for row in given.rows)
         return FinishedHands(("upcard", *rule.columns), rows, given.weights, given.denominator)
-    if not by_upcard or not shoe.size:  # `dealer_hands` refuses an empty shoe
+    if not by_upcard or not shoe.size:  # an empty shoe is refused here
         return draw(rule, counts)
     tables = {v: draw(rule, _without(counts, v), (v - 1,)) for v in VALUES if counts[v - 1]}
-    # perm(size - 1, k) in all of them: the greatest denominator is a multiple of each.
+    # The denominators are perm(size - 1, k), so the greatest is a multiple of each.
     denominator = max(table.denominator for table in tables.values())
     weights = {
         (v, *row): counts[v - 1] * weight * (denominator // table.denominator)
@@ -140,9 +139,8 @@ _ROW = re.compile(r"(\d+)(?: (?:and (more|less)|(?:and|to) (\d+)))?")
 class Chart:
     """A playing chart: a letter of `LETTERS` for every total against every upcard.
 
-    ``hard[total - 4]`` and ``soft[total - 12]`` are rows of ten letters, for upcards
-    2 to 10 and ace. Pairs are not split. ``text`` is the TOML text of the chart; the second
-    way reads it by itself.
+    ``hard[total - 4]`` and ``soft[total - 12]`` are rows of ten letters, for upcards 2 to 10 and ace. Pairs are not
+    split. ``text`` is the TOML text of the chart, which the independent method reads itself.
     """
 
     name: str
@@ -151,7 +149,7 @@ class Chart:
     text: str = field(default="", repr=False, compare=False)
 
     def player(self, upcard: int) -> PlayerRule:
-        """The player's rule against an upcard (1 to 10)."""
+        """Return the player's rule against an upcard (1 to 10)."""
         column = (upcard - 2) % 10
         return PlayerRule(tuple(row[column] for row in self.hard), tuple(row[column] for row in self.soft))
 
@@ -175,7 +173,7 @@ class PlayerRule:
         return self.soft[hand.total - 12] if hand.soft else self.hard[hand.total - 4]
 
     def add(self, state: PlayerHand, card_class: int) -> PlayerHand:
-        """A double takes one card, on the first two only (ch. 10 A)."""
+        """Return the hand after one more card; a double takes one card, on the first two only (ch. 10 A)."""
         before, hand = state.hand, state.hand.add(card_class)
         if hand.cards < 2:
             return PlayerHand(hand)
@@ -197,12 +195,12 @@ HARD_21 = ("the row draws to a hard 21, which every card busts", 'write "21" = "
 
 
 def draws_to_hard_21(kind: str, totals: range, letters: Sequence[str]) -> bool:
-    """Whether a row of a chart draws to a hard 21, which has three cards or more."""
+    """Return whether a row of a chart draws to a hard 21, which has three or more cards."""
     return kind == "hard" and 21 in totals and not {"H", "D", "Rh"}.isdisjoint(letters)
 
 
 def row_totals(label: str, every: range) -> range | None:
-    """The totals of a row's label ("12", "15 and 16", "13 to 16", "8 and less"); None if it names none."""
+    """Return the totals of a label ("12", "15 and 16", "13 to 16", "8 and less"). Returns None if it is invalid."""
     match = _ROW.fullmatch(" ".join(label.split()))
     if not match:
         return None
@@ -224,12 +222,12 @@ def _chart_rows(kind: str, table: object, file: str, faults: list[Fault]) -> tup
         totals = row_totals(label, every)
         if totals is None:
             remedy = f'write "13", "15 and 16", "17 and more", within {every.start} to {every[-1]}'
-            faults.append(Fault(f"this names no {kind} total", remedy, file, place))
+            faults.append(Fault(f"this is not a {kind} total", remedy, file, place))
             continue
         letters = tuple(text.split()) if isinstance(text, str) else ()
         if len(letters) != len(UPCARDS):
             wants = f"give {len(UPCARDS)}, for upcards {' '.join(UPCARDS)}"
-            faults.append(Fault(f"{len(letters)} letter(s) in the row", wants, file, place))
+            faults.append(Fault(f"the row has {len(letters)} letter(s)", wants, file, place))
         for upcard, letter in zip(UPCARDS, letters, strict=False):
             if letter not in LETTERS:
                 meaning = ", ".join(f"{known} ({what})" for known, what in LETTERS.items())
@@ -238,7 +236,7 @@ def _chart_rows(kind: str, table: object, file: str, faults: list[Fault]) -> tup
             faults.append(Fault(*HARD_21, file, place))
         for total in totals:
             if total in rows:
-                faults.append(Fault(f"{kind} {total} stands in two rows", "leave it in one", file, place))
+                faults.append(Fault(f"{kind} {total} is in two rows", "keep it in one", file, place))
             rows[total] = letters
     missing = [str(total) for total in every if total not in rows]
     if missing:
@@ -247,7 +245,7 @@ def _chart_rows(kind: str, table: object, file: str, faults: list[Fault]) -> tup
 
 
 def parse_chart(text: str, file: str) -> Chart:
-    """A chart from the text of its TOML file; raises `InputError` with every fault found."""
+    """Return a chart from the text of its TOML file. Raises `InputError` with every fault."""
     data = parse_toml(text, file)
     faults = [
         Fault("unknown key", "a chart has name, hard and soft", file, key)
@@ -263,13 +261,13 @@ def parse_chart(text: str, file: str) -> Chart:
 
 
 def read_chart(path: str | Path) -> Chart:
-    """A user's chart from its file; raises `InputError` if it cannot be read or is incomplete."""
+    """Return a user's chart from its file. Raises `InputError` if it cannot be read or is incomplete."""
     return parse_chart(read_text(path), str(path))
 
 
 @cached("the default playing charts", most=2)
 def default_chart(hits_soft_17: bool = False) -> Chart:
-    """The chart that comes with combin for each dealer: total-dependent, pairs never split."""
+    """Return the chart of combin for each dealer: total-dependent, pairs never split."""
     name = "player-chart-h17.toml" if hits_soft_17 else "player-chart.toml"
     return parse_chart((files("combin") / "rules" / name).read_text(encoding="utf-8"), name)
 
@@ -285,7 +283,7 @@ TWO_CARD_TWENTY = {_unit(TEN, TEN): 1, _unit(ACE, NINE): 2}
 
 
 def _twenties(rule: PlayerRule, twenty: str, pair: int) -> dict[Composition, int]:
-    """Draw orders by composition of a player's 20; with a ``pair``, of those that begin with two cards of its value."""
+    """Return draw orders by composition of a player's 20; with a ``pair``, of those that begin with two such cards."""
     if twenty == "first-two-cards":
         return {cards: n for cards, n in TWO_CARD_TWENTY.items() if not pair or cards[pair - 1] == 2}
     first = (pair - 1,) * 2 if pair else ()
@@ -296,30 +294,28 @@ def _twenties(rule: PlayerRule, twenty: str, pair: int) -> dict[Composition, int
 def bad_beat(
     shoe: Shoe, chart: Chart, *, hits_soft_17: bool, twenty: str = "final-total", pair: int = 0
 ) -> FinishedHands:
-    """The player's 20 against the dealer's 21, from one shoe (ch. 6 G(8), ch. 13 B).
+    """Return the player's 20 against the dealer's 21, from one shoe (ch. 6 G(8), ch. 13 B).
 
-    Columns: player_twenty; dealer_twenty_one; dealer_cards, the number of cards of the
-    dealer's 21 (2: blackjack), 0 where the dealer has another total. ``twenty`` is the
-    reading: the player's ``final-total`` under the chart, or ``first-two-cards``. The
-    dealer peeks, so against a blackjack the player's first two cards are the final
-    ones; otherwise the player acts on the upcard, and the dealer then always draws out.
-    With a ``pair``, player_twenty says that the player also began with two cards of that value.
-    Raises `InputError` for an unknown reading and a shoe that can run out.
+    Columns: player_twenty; dealer_twenty_one; dealer_cards, the number of cards of the dealer's 21 (2: blackjack), or 0
+    for another total. ``twenty`` is the reading: the player's ``final-total`` under the chart, or ``first-two-cards``.
+    The dealer peeks, so against a blackjack the player's first two cards are final; otherwise the player acts on the
+    upcard, and the dealer then always draws out. With a ``pair``, player_twenty also requires that the player began
+    with two cards of that value. Raises `InputError` for an unknown reading, and for a shoe that can run out.
     """
     if twenty not in TWENTIES:
         raise fault(f'"{twenty}" is not a reading of the player\'s 20', f"use {' or '.join(TWENTIES)}")
     counts, size, dealer = value_counts(shoe), shoe.size, Dealer(hits_soft_17)
-    # A player holds 30 pips at the most, a dealer who still draws 16, all aces at 1: no round uses up 47.
+    # A player has at most 30 pips, a dealer who still draws 16, aces counted 1: no round uses 47.
     if sum(v * count for v, count in zip(VALUES, counts, strict=True)) < 47:
         raise fault(
-            f"a shoe of {size} card(s) can run out before both hands are done",
+            f"a shoe of {size} card(s) can run out before both hands are complete",
             "leave more cards in the shoe",
             file="--without",
         )
     ends = {v: finished_hands(dealer, len(VALUES), (v - 1,)) for v in VALUES if counts[v - 1]}
     players = {v: _twenties(chart.player(v), twenty, pair) for v in ends}
     first_two = _twenties(chart.player(ACE + 1), "first-two-cards", pair)
-    # Cards of both hands beside the upcard; a longer pair than the shoe holds has no weight.
+    # Cards of both hands besides the upcard; a pair of hands longer than the shoe has weight 0.
     length = min(
         size - 1,
         max((sum(p) for hands in (first_two, *players.values()) for p in hands), default=0)
@@ -349,16 +345,16 @@ def bad_beat(
     return tabulate(("player_twenty", "dealer_twenty_one", "dealer_cards"), weights, denominator)
 
 
-@cached("players who all have a 20 beside a dealer's 21, by shoe, chart and seats", most=64)
+@cached("players who all have 20 against a dealer's 21, by shoe, chart and seats", most=64)
 def all_twenties(
     shoe: Shoe, chart: Chart, *, hits_soft_17: bool, twenty: str, dealer_cards: frozenset[int], seats: int
 ) -> Fraction:
-    """P(each of so many players has a 20, and the dealer a 21 of a number of cards in ``dealer_cards``, 3 or more).
+    """Return P(each of ``seats`` players has a 20, and the dealer a 21 of ``dealer_cards`` cards, at least 3).
 
-    Each player sees his own cards and the upcard alone: the order in which hands are dealt does not matter, and the
-    cards of all players count as one hand. Upcards against which the players play alike are counted together, each as
-    the dealer's first card. With the final total two seats have some 16,000 hands, three have 200,000, four a million.
-    `bad_beat` refuses what it cannot deal; more cards than the shoe has come in no round.
+    Players see only their cards and the upcard, so the order of the deal does not matter, and the cards of all players
+    count as one hand. Upcards with equal play are counted together, each as the dealer's first card. With the final
+    total two seats have about 16,000 hands, three 200,000, four a million. `bad_beat` refuses what it cannot deal;
+    rounds with more cards than the shoe have no weight.
     """
     counts, size, found = value_counts(shoe), shoe.size, Fraction(0)
     beside: dict[tuple[tuple[Composition, int], ...], dict[Composition, int]] = defaultdict(lambda: defaultdict(int))

@@ -1,8 +1,7 @@
-"""Several hands of one deal at once: how often the first seats all hold a winning hand.
+"""Several hands of one deal: the number of deals in which the first seats all have winning hands.
 
-Hands of a round share no card. Where every winning hand is a set of cards that is named, sets of such hands are
-counted without going through the deals: straight flushes of six or more suit by suit, hands of two or three cards by
-labels that act alike.
+Hands of a round share no card. If every winning hand is a given set of cards, sets of such hands are counted without
+enumerating the deals: straight flushes of six or more by suit, hands of two or three cards by labels of equal effect.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ import numpy as np
 from ..base.caches import cached
 
 RANKS, SUITS, CARDS, LEAST = 13, 4, 7, 6
-#: Hands of each kind.
+#: Number of hands of each kind.
 Kinds = tuple[int, ...]
 
 
@@ -27,10 +26,10 @@ def _sum(one: tuple[int, ...], two: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def seven_card_sets(kind: Mapping[int, int], *wanted: int) -> int:
-    """Ordered deals of disjoint hands of seven cards from one deck, ``wanted`` of each kind.
+    """Return ordered deals of disjoint hands of seven cards from one deck, ``wanted`` of each kind.
 
-    ``kind`` maps the ranks that a hand holds in its longest suit (a 13-bit mask of six or seven) to the number of its
-    kind. A hand of six has its seventh card in another suit. Two such hands at most share a suit.
+    ``kind`` maps the ranks of a hand's longest suit (a 13-bit mask of six or seven) to its kind. A hand of six has its
+    seventh card in another suit. At most two such hands share a suit.
     """
     none = (0,) * len(wanted)
     # Of one suit: hands of each kind, (hands that lack a card, cards used); with their number.
@@ -61,8 +60,8 @@ def seven_card_sets(kind: Mapping[int, int], *wanted: int) -> int:
 
 @cached("ways to complete hands that lack a card, by suit", most=4096)
 def _completed(suits: tuple[tuple[int, int], ...]) -> int:
-    """Ways to give a card to each hand that lacks one, of another suit than its own; (lacking, cards left) by suit."""
-    # Inclusion and exclusion over the hands that would take a card of their own suit.
+    """Return ways to give a card of another suit to each hand that lacks one; (lacking, cards left) by suit."""
+    # Inclusion and exclusion over the hands that would take a card of their suit.
     taken = Counter({0: 1})
     for lack, left in suits:
         after: Counter[int] = Counter()
@@ -75,16 +74,16 @@ def _completed(suits: tuple[tuple[int, int], ...]) -> int:
 
 
 def seven_card_deals(hands: int) -> int:
-    """Ordered deals of so many hands of seven cards from one deck."""
+    """Return ordered deals of ``hands`` hands of seven cards from one deck."""
     return prod(comb(52 - CARDS * k, CARDS) for k in range(hands))
 
 
 def small_sets(kind: np.ndarray, copies: tuple[int, ...], kinds: int, hands: int) -> Counter[Kinds]:
-    """Ordered deals of so many disjoint hands from a shoe of ``copies``, by the number of hands of each kind.
+    """Return ordered deals of ``hands`` disjoint hands from a shoe of ``copies``, by the number of hands of each kind.
 
     Hands of a kind are dealt one after the other, those of the first kind first. ``kind`` has an axis of card types for
-    each card of a hand, the number of the hand's kind, below ``kinds``, or -1 in its entries.
-    Card types with the same entries act alike: they become one label.
+    each card of a hand; its entries are the kind of the hand, below ``kinds``, or -1. Card types with the same entries
+    have equal effect and become one label.
     """
     cards = kind.ndim
     _, at, label = np.unique(kind.reshape(len(copies), -1), axis=0, return_index=True, return_inverse=True)
@@ -94,7 +93,7 @@ def small_sets(kind: np.ndarray, copies: tuple[int, ...], kinds: int, hands: int
         (int(kind[tuple(at[place])]), Counter(place))
         for place in np.argwhere(kind[np.ix_(*[at] * cards)] >= 0).tolist() if place == sorted(place)
     ]
-    # Labels are gone through one by one. A state knows the cards left of those labels alone that hands to come share.
+    # Labels are processed one by one; a state records the cards left of labels that later hands share.
     shared: tuple[int, ...] = ()
     state: Counter[tuple[Kinds, tuple[int, ...]]] = Counter({((0,) * kinds, ()): 1})
     while uses:

@@ -1,12 +1,10 @@
-"""Hands that are drawn out: a stopping rule becomes an exact table of finished hands.
+"""Drawn-out hands: a stopping rule becomes an exact table of final hands.
 
-Cards fall into classes, for example the ten values of blackjack. A shoe is the number
-of cards left in each class. A rule updates a state card by card and says when the hand
-is done. How many draw orders end in a composition depends on the rule alone: it is
-counted once per rule. A shoe then gives each composition the weight
-``orders x falling factorials of its class counts``. Short hands are extended to the
-length of the longest one, so that all weights have one denominator. Cards are drawn
-without replacement. Weights outgrow 64 bits and are Python integers.
+Cards are divided into classes, for example the ten values of blackjack. A shoe is the number of cards left in each
+class. A rule updates a state card by card and decides when the hand is complete. The number of draw orders of a
+composition depends only on the rule, and is counted once per rule. A shoe then gives each composition the weight
+``orders x falling factorials of its class counts``. Short hands are extended to the length of the longest one, so that
+all weights have one denominator. Cards are drawn without replacement. Weights outgrow 64 bits and are Python integers.
 """
 
 from __future__ import annotations
@@ -25,16 +23,16 @@ from ..base.caches import cached
 from ..base.errors import CountError, closed, fault
 
 Composition = tuple[int, ...]
-"""How many cards of each class a hand holds."""
+"""Number of cards of each class in a hand."""
 
 OPEN_HANDS_MAX = 50_000
 CLASS_BITS = 12  # a composition is packed into one integer; 64 decks are 3,328 cards
 
 
 class StoppingRule(Protocol):
-    """When to stop drawing. Hashable, because the draw orders of a rule are cached.
+    """A rule that decides when to stop drawing, hashable since the draw orders of a rule are cached.
 
-    A state holds everything that the rule and ``features`` need.
+    A state contains everything that the rule and ``features`` need.
     """
 
     @property
@@ -43,20 +41,20 @@ class StoppingRule(Protocol):
 
     @property
     def bounded(self) -> bool:
-        """True where every hand ends after a few cards; False where only the shoe can end it."""
+        """Whether every hand ends after a few cards; false if only the shoe can end it."""
 
     @property
     def columns(self) -> tuple[str, ...]:
         """Names of the features."""
 
     def add(self, state: Any, card_class: int) -> Hashable:
-        """The state after one more card."""
+        """Return the state after one more card."""
 
     def done(self, state: Any) -> bool:
-        """Whether the hand takes no further card."""
+        """Return whether the hand is complete."""
 
     def features(self, state: Any) -> tuple[int, ...]:
-        """What a table shows of a finished hand."""
+        """Return the features of a final hand in a table."""
 
     def __hash__(self) -> int: ...
 
@@ -71,10 +69,10 @@ class Finished(NamedTuple):
 
 @dataclass(frozen=True)
 class FinishedHands:
-    """Finished hands: a row of small integers and an exact weight each.
+    """Final hands: a row of small integers and an exact weight each.
 
-    ``rows[i]`` follows ``columns``; its probability is ``weights[i] / denominator``.
-    Raises `CountError` unless the weights sum to the denominator (closure).
+    ``rows[i]`` follows ``columns``; its probability is ``weights[i] / denominator``. Raises `CountError` unless the
+    weights sum to the denominator (closure).
     """
 
     columns: tuple[str, ...]
@@ -83,12 +81,12 @@ class FinishedHands:
     denominator: int
 
     def __post_init__(self) -> None:
-        closed("weights of finished hands", sum(self.weights), self.denominator)
+        closed("weights of final hands", sum(self.weights), self.denominator)
         if min(self.weights, default=0) < 0:
-            raise CountError(f"a finished hand has a weight below 0: {min(self.weights)}")
+            raise CountError(f"a final hand has a negative weight: {min(self.weights)}")
 
     def weight(self, **wanted: int | Collection[int]) -> int:
-        """The weight of the rows whose named columns hold the given value, or one of the given values."""
+        """Return the weight of the rows whose named columns have the given value, or one of the given values."""
         tests = [
             (self.columns.index(column), {value} if isinstance(value, int) else value)
             for column, value in wanted.items()
@@ -100,27 +98,26 @@ class FinishedHands:
         )
 
     def probability(self, **wanted: int | Collection[int]) -> Fraction:
-        """The exact probability of those rows."""
+        """Return the exact probability of those rows."""
         return Fraction(self.weight(**wanted), self.denominator)
 
 
 def tabulate(
     columns: tuple[str, ...], weights: Mapping[tuple[int, ...], int], denominator: int
 ) -> FinishedHands:
-    """A table of the rows that can happen, in ascending order."""
+    """Return a table of the possible rows, in ascending order."""
     rows = tuple(sorted(row for row, weight in weights.items() if weight))
     return FinishedHands(columns, rows, tuple(weights[row] for row in rows), denominator)
 
 
-@cached("finished hands by drawing rule and first cards", most=256)
+@cached("final hands, by drawing rule and first cards", most=256)
 def finished_hands(
     rule: StoppingRule, classes: int, first: tuple[int, ...] = (), limits: Composition | None = None
 ) -> tuple[Finished, ...]:
-    """Every way to finish, with its number of draw orders.
+    """Return every final hand with its number of draw orders.
 
-    ``first`` are the classes already on the table, in order; compositions do not count
-    them. ``limits`` is the most cards of each class, for a rule without an end of its own.
-    Raises `InputError` if the rule never ends.
+    ``first`` are the classes already dealt, in order; compositions do not include them. ``limits`` is the maximum
+    number of cards of each class, for a rule that does not end by itself. Raises `InputError` if the rule never ends.
     """
     steps: dict[Hashable, list[tuple[Hashable, bool]]] = {}
 
@@ -162,7 +159,7 @@ def finished_hands(
 
 
 def falling(count: int, longest: int) -> list[int]:
-    """``count (count - 1) ... (count - k + 1)`` for k = 0 .. longest; 0 from k = count + 1 on."""
+    """Return ``count (count - 1) ... (count - k + 1)`` for k = 0 .. longest; 0 from k = count + 1 on."""
     return [perm(count, k) for k in range(longest + 1)]
 
 
@@ -171,10 +168,10 @@ def _limits(rule: StoppingRule, counts: Composition) -> Composition | None:
 
 
 def draw(rule: StoppingRule, counts: Sequence[int], first: tuple[int, ...] = ()) -> FinishedHands:
-    """The exact distribution of finished hands.
+    """Return the exact distribution of final hands.
 
-    ``counts`` are the cards left in the shoe by class when ``first`` lie on the table.
-    Raises `InputError` if the shoe can run out before the hand is done.
+    ``counts`` are the cards left in the shoe by class after ``first`` are dealt. Raises `InputError` if the shoe can
+    run out before the hand is complete.
     """
     counts = tuple(counts)
     size = sum(counts)
@@ -191,12 +188,12 @@ def draw(rule: StoppingRule, counts: Sequence[int], first: tuple[int, ...] = ())
     for (row, length), weight in by_length.items():
         weights[row] += weight * perm(size - length, reached - length)
     denominator = perm(size, reached)
-    # If the weights fall short, some draws exhausted the shoe before the hand ended. A hand that cannot need
-    # so many cards leaves no gap: FinishedHands then raises CountError.
+    # If the weights fall short, some draws exhausted the shoe before the hand ended. For a hand that cannot need that
+    # many cards, FinishedHands raises CountError.
     can_run_out = size <= longest or not rule.bounded
     if can_run_out and sum(weights.values()) != denominator:
         raise fault(
-            f"a shoe of {size} card(s) can run out before the hand is done",
+            f"a shoe of {size} card(s) can run out before the hand is complete",
             "leave more cards in the shoe",
             file="--without",
         )
@@ -204,17 +201,17 @@ def draw(rule: StoppingRule, counts: Sequence[int], first: tuple[int, ...] = ())
 
 
 def walk(rule: StoppingRule, counts: Sequence[int], first: tuple[int, ...] = ()) -> FinishedHands:
-    """The second way to the same distribution: every ordered draw, card by card.
+    """Return the same distribution by an independent method: every ordered draw, card by card.
 
-    It uses neither compositions nor order counts, and remembers nothing. Raises
-    `InputError` if the shoe can run out before the longest hand is done.
+    It uses neither compositions nor order counts nor caches. Raises `InputError` if the shoe can run out before the
+    longest hand is complete.
     """
     left = list(counts)
     ends: dict[tuple[tuple[int, ...], int], int] = defaultdict(int)
 
     def go(state: Hashable, ways: int, length: int) -> None:
         if not any(left):
-            raise fault("the shoe can run out before the hand is done", "leave more cards in the shoe")
+            raise fault("the shoe can run out before the hand is complete", "leave more cards in the shoe")
         for card_class, count in enumerate(left):
             if not count:
                 continue
@@ -238,7 +235,7 @@ def walk(rule: StoppingRule, counts: Sequence[int], first: tuple[int, ...] = ())
 
 
 def orders_of(hands: Sequence[Finished], wanted: Callable[[Any], bool]) -> dict[Composition, int]:
-    """Draw orders by composition, for hands with a wanted final state."""
+    """Return draw orders by composition, for hands with a wanted final state."""
     orders: dict[Composition, int] = defaultdict(int)
     for composition, state, number in hands:
         if wanted(state):
@@ -250,12 +247,12 @@ def joint_by_second(
     first: Mapping[Composition, int], second: Mapping[Composition, int], counts: Sequence[int], length: int,
     players: int = 1,
 ) -> Iterator[tuple[Composition, int]]:
-    """Two hands from one shoe: each composition of the second hand with its exact weight.
+    """Yield the exact weight of each composition of the second of two hands from one shoe.
 
-    ``first`` and ``second`` map compositions to draw orders; each of the ``players`` has a first hand, and p holds the
+    ``first`` and ``second`` map compositions to draw orders; each of the ``players`` has a first hand, and p has the
     cards of all. A pair (p, d) has the weight ``orders(p) orders(d) prod falling(count, p + d)``, extended to
     ``length`` cards. The denominator is ``perm(sum(counts), length)``; no pair may be longer. The sum over p is taken
-    class by class: first hands that differ in the summed classes alone become one, and second hands that agree in these
+    class by class: first hands that differ only in the summed classes are merged, and second hands that agree in these
     classes share the sums.
     """
     if not first:
@@ -263,8 +260,8 @@ def joint_by_second(
     size, hands = sum(counts), np.array([(sum(p), *p) for p in first])
     dims = tuple(players * hands.max(axis=0) + 1)
     one = keys = np.ravel_multi_index(tuple(hands.T), dims)
-    # A 20 has fewer than 2**20 orders, and 3 at most in two cards: three players stay below 2**60 orders, 39 with two
-    # cards below 2**63. It has at most 20 // value cards of a value: numpy refuses keys from 2**63 on, which take 19.
+    # A 20 has fewer than 2**20 orders, and at most 3 with two cards: three players stay below 2**60 orders, 39 with two
+    # cards below 2**63. It has at most 20 // value cards of a value: numpy refuses keys from 2**63 on, which need 19.
     orders = weights = np.array(list(first.values()), np.int64)
     for player in range(players):
         if player:

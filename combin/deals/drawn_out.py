@@ -1,11 +1,11 @@
-"""Deals with hands that are drawn out by a fixed rule, as conditions see them.
+"""Deals with hands drawn out by a fixed rule, as conditions distinguish them.
 
     dealer draws out                    upcard, hole card, then cards by the house rule
-    player 2, dealer draws out          the same beside first cards of other roles
+    player 2, dealer draws out          the same with first cards of other roles
     baccarat                            two hands of two or three cards, by the third-card rule
 
-The dealer's finished hands are added up by composition: how many draw orders end in one depends only
-on the rule (`draw`). Baccarat deals six cards and leaves aside the third cards that the rule does not draw.
+The dealer's final hands are summed by composition; the number of draw orders of a composition depends only on the rule
+(`draw`). Baccarat deals six cards and ignores the third cards that the rule does not draw.
 """
 
 from __future__ import annotations
@@ -30,27 +30,27 @@ from .drawn_roles import first_cards_of, third_card_of
 from .first_cards import Role
 from .table import Column, Table
 
-#: Rows of the dealer's finished hands beside first cards; each takes some two microseconds.
+#: Maximum number of rows of the dealer's final hands with first cards; each takes about two microseconds.
 MOST_ROWS = 3_000_000
-#: The most cards of a dealer's hand: sixteen that count one each, and one more.
+#: Maximum number of cards of a dealer's hand: sixteen that count one each, and one more.
 LONGEST = 17
 ACE = 12
 #: Baccarat points of card types.
 POINTS = np.array([min(c % 13 + 2, 10) % 10 if c % 13 != ACE else 1 for c in range(CARD_TYPES)], dtype=np.int8)
 
-#: A function of the columns of first cards and finished hands; it gives the columns by which rows are added up.
+#: A function from the columns of first cards and final hands to the columns by which rows are summed.
 Asks = Callable[[Mapping[str, Column]], Mapping[str, Column]]
 
 
 @dataclass(frozen=True)
 class DrawnSeen:
-    """What the conditions of a wager see of a deal that is drawn out.
+    """What the conditions of a wager distinguish in a drawn-out deal.
 
-    ``roles`` are the first cards that they look at, in the order of the deal; their lenses refine ``lens``,
-    the lens of the dealer's hand. ``suits``: whether they ask if that hand is of one suit or colour; the
-    roles then show suits. ``lens`` is None if no finished hand matters. ``kept`` are the suit permutations
-    that change no condition. ``beside`` are further first cards, all through one lens that ``lens``
-    refines: they are counted after the dealer's cards, from what these leave.
+    ``roles`` are the first cards on which they depend, in the order of the deal; their lenses refine ``lens``, the lens
+    of the dealer's hand. ``suits``: whether they depend on that hand being of one suit or colour; the roles then show
+    suits. ``lens`` is None if no final hand matters. ``kept`` are the suit permutations that change no condition.
+    ``beside`` are further first cards, all through one lens that ``lens`` refines: they are counted after the dealer's
+    cards, from the remaining shoe.
     """
 
     roles: tuple[Role, ...]
@@ -67,7 +67,7 @@ class DrawnSeen:
         return shoe.stabilizer(self.kept)
 
     def alike(self, shoe: Shoe) -> dict[int, int]:
-        """Each card type with a representative that wager and shoe cannot tell from it."""
+        """Return a representative of each card type, which wager and shoe do not distinguish from it."""
         lenses = [role.lens for role in (*self.roles, *self.beside)] + ([self.lens] if self.lens else [])
         group = self.group(shoe)
 
@@ -83,12 +83,11 @@ class DrawnSeen:
 
 
 def third_cards(player: Column, banker: Column, third: Column) -> tuple[Column, Column]:
-    """Whether player and banker draw a third card, by the points of their first two cards.
+    """Return whether player and banker draw a third card, by the points of their first two cards.
 
-    ``third`` holds the points of the player's third card, which matters only where it is drawn. A total of
-    8 or 9 on either side ends the round; the player draws on 5 or less. The banker draws on 5 or less if
-    the player stands, otherwise on 2 or less, on 3 unless the third card is an 8, on 4 against 2 to 7, on 5
-    against 4 to 7, on 6 against 6 and 7.
+    ``third`` has the points of the player's third card, used only if it is drawn. A total of 8 or 9 on either side ends
+    the round; the player draws on 5 or less. The banker draws on 5 or less if the player stands, otherwise on 2 or
+    less, on 3 unless the third card is an 8, on 4 against 2 to 7, on 5 against 4 to 7, on 6 against 6 and 7.
     """
     natural = (player >= 8) | (banker >= 8)
     draws = ~natural & (player <= 5)
@@ -99,7 +98,7 @@ def third_cards(player: Column, banker: Column, third: Column) -> tuple[Column, 
 
 
 def _counts(types: Column, shown: Column | None = None) -> Column:
-    """The number of cards of each rank, int8 (rows, 13); ``shown``: whether the last card counts."""
+    """Return the number of cards of each rank, int8 (rows, 13); ``shown``: whether the last card counts."""
     rows, cards = types.shape
     found = np.zeros((rows, 13), dtype=np.int8)
     every = np.arange(rows)
@@ -109,7 +108,7 @@ def _counts(types: Column, shown: Column | None = None) -> Column:
 
 
 def _of_one(kinds: Column, shown: Column) -> Column:
-    """Whether all cards, the last one where it is shown, are of one kind."""
+    """Return whether all cards, including the last one if ``shown``, are of one kind."""
     same = kinds[:, 0] == kinds[:, 1]
     found: Column = same & (~shown | (kinds[:, 2] == kinds[:, 0]))
     return found
@@ -119,7 +118,7 @@ _RED = np.array([suit in RED for suit in range(4)])
 
 
 def baccarat_columns(columns: Mapping[str, Column]) -> Mapping[str, Column]:
-    """Columns of six cards with those of both finished hands: counts, suited, same_colour."""
+    """Return columns of six cards with those of both final hands: counts, suited, same_colour."""
     types = {}
     for hand in ("player", "banker"):
         parts = (first_cards_of(hand)[0], third_card_of(hand))
@@ -137,7 +136,7 @@ def baccarat_columns(columns: Mapping[str, Column]) -> Mapping[str, Column]:
 
 @dataclass(frozen=True)
 class _SixCards:
-    """The question that is asked of six cards: the third-card rule, then the conditions."""
+    """The columns requested of six cards: the third-card rule, then the conditions."""
 
     asks: Asks
 
@@ -146,21 +145,21 @@ class _SixCards:
 
 
 def baccarat_classes(seen: DrawnSeen, shoe: Shoe) -> Classes:
-    """The classes of what is seen: six cards, or only first cards."""
+    """Return the classes of what is distinguished: six cards, or only first cards."""
     return Classes(shoe, seen.draws(), seen.group(shoe))
 
 
-@cached("tables of baccarat by what is seen and shoe", most=64)
+@cached("tables of baccarat, by what is distinguished and shoe", most=64)
 def baccarat(seen: DrawnSeen, shoe: Shoe) -> Table:
-    """The deals by the conditions that they meet.
+    """Return the deals by the conditions that apply to them.
 
-    If a finished hand matters, they are the ordered deals of six cards, of which a round leaves some aside.
+    If a final hand matters, they are the ordered deals of six cards, some of which a round does not use.
     """
     classes = baccarat_classes(seen, shoe)
     if seen.lens is None:
         return classes.tally(seen.asks)
     table = classes.tally(_SixCards(seen.asks))
-    times = 4  # each hand's first two cards in two orders; 4 * deals is below 2**62 up to 12 decks
+    times = 4  # each hand's first two cards have two orders; 4 * deals is below 2**62 up to 12 decks
     weights = table.weights.astype(object) * times
     return Table(table.columns, weights, times * table.deals, table.classes)
 
@@ -190,7 +189,7 @@ class _Labelled:
 
 @dataclass(frozen=True)
 class _First:
-    """A class of first cards: its columns' row, its weight, the cards that it takes by suit and label."""
+    """A class of first cards: its row, its weight, and the cards that it uses by suit and label."""
 
     row: int
     weight: int
@@ -199,12 +198,12 @@ class _First:
     suits: tuple[int, ...]
 
 
-@cached("tables of dealers' hands by what is seen, house rule and shoe", most=64)
+@cached("tables of dealers' hands, by what is distinguished, house rule and shoe", most=64)
 def dealer(seen: DrawnSeen, options: DealOptions, shoe: Shoe) -> Table:
-    """The finished hands beside the first cards, by the conditions that they meet.
+    """Return the final hands with the first cards, by the conditions that apply to them.
 
-    Weights are probabilities over a common denominator. Raises `InputError` if the shoe can run out, and for
-    conditions that are too fine to count.
+    Weights are probabilities with a common denominator. Raises `InputError` if the shoe can run out, and for conditions
+    that are too fine to count.
     """
     columns, weights, deals = _first_cards(seen, shoe)
     if seen.lens is None:
@@ -221,8 +220,8 @@ def dealer(seen: DrawnSeen, options: DealOptions, shoe: Shoe) -> Table:
         hands = _completions(rule, seen.lens.labels, dealt)
         rows += len(members) * len(hands[0]) * (3 if seen.suits else 1) * len(list(_besides(seen)))
         if rows > MOST_ROWS:
-            raise fault(f"the conditions distinguish more than {MOST_ROWS:,} finished hands",
-                        "ask less of the first cards beside a hand that is drawn out")
+            raise fault(f"the conditions distinguish more than {MOST_ROWS:,} final hands",
+                        "use conditions that distinguish less of the first cards")
         for block, weights_here, lengths in _blocks(seen, shoe, columns, members, dealt, hands):
             here = _sums(seen.asks(block), weights_here, lengths)
             for names, sums in here.items():
@@ -240,14 +239,14 @@ def _first_cards(seen: DrawnSeen, shoe: Shoe) -> tuple[Mapping[str, Column], Col
 
 
 def _values(lens: Lens) -> tuple[int, ...]:
-    """The value of each label of a lens that shows values."""
+    """Return the value of each label of a lens that shows values."""
     return tuple(value(max(rank, 0)) for rank in lens.rank)
 
 
 def _by_dealer(
     seen: DrawnSeen, shoe: Shoe, columns: Mapping[str, Column], weights: Column
 ) -> dict[tuple[int, ...], list[_First]]:
-    """The first cards by the labels of the dealer's cards among them."""
+    """Return the first cards by the labels of the dealer's cards among them."""
     assert seen.lens is not None
     held = {
         role.name: np.maximum(13 * np.maximum(columns[f"{role.name}.suit"], 0) + columns[f"{role.name}.rank"], 0)
@@ -268,8 +267,8 @@ def _by_dealer(
 
 
 def _completions(rule: _Labelled, labels: int, dealt: tuple[int, ...]) -> tuple[Column, Column]:
-    """The cards drawn after the dealer's first ones, (hands, labels), and their numbers of draw orders."""
-    # Labels of one value draw alike: the first of them stands for all.
+    """Return the cards drawn after the dealer's first ones, (hands, labels), and their numbers of draw orders."""
+    # Labels of one value draw alike, so the first of them represents all.
     first = tuple(rule.values.index(rule.values[label]) for label in dealt)
     hands = finished_hands(rule, labels, first)
     drawn = np.array([hand.composition for hand in hands], dtype=np.int8).reshape(-1, labels)
@@ -280,7 +279,7 @@ def _blocks(
     seen: DrawnSeen, shoe: Shoe, columns: Mapping[str, Column], members: list[_First], dealt: tuple[int, ...],
     hands: tuple[Column, Column],
 ) -> Iterator[tuple[Mapping[str, Column], list[int], Column]]:
-    """Columns, weights and numbers of cards drawn of the finished hands beside each class of first cards."""
+    """Yield columns, weights and numbers of drawn cards of the final hands for each class of first cards."""
     assert seen.lens is not None
     drawn, orders = hands
     rows, stock = len(drawn), _stock(seen, shoe)
@@ -313,13 +312,13 @@ def _blocks(
 
 
 def _besides(seen: DrawnSeen) -> Iterator[tuple[tuple[int, ...], ...]]:
-    """The labels of the cards of each role beside the dealer, every way; one empty way if there is no role."""
+    """Yield all labels of the cards of each further role; one empty tuple if there is no further role."""
     labels = range(seen.beside[0].lens.labels) if seen.beside else range(0)
     return product(*(combinations_with_replacement(labels, role.cards) for role in seen.beside))
 
 
 def _beside(seen: DrawnSeen, shoe: Shoe, taken: Column) -> Iterator[tuple[Mapping[str, Column], Column]]:
-    """Columns of the first cards beside the dealer, and their number of deals beside each finished hand.
+    """Yield columns of the further first cards, and their number of deals for each final hand.
 
     ``taken`` are the dealer's cards by label, (hands, labels). Up to eight cards have fewer than 2**62 deals.
     """
@@ -347,7 +346,7 @@ def _beside(seen: DrawnSeen, shoe: Shoe, taken: Column) -> Iterator[tuple[Mappin
 
 
 def _stock(seen: DrawnSeen, shoe: Shoe) -> list[list[int]]:
-    """Cards of each label in the shoe, by suit if suits matter."""
+    """Return the cards of each label in the shoe, by suit if suits matter."""
     assert seen.lens is not None
     stock = [[0] * seen.lens.labels for _ in range(4 if seen.suits else 1)]
     for c, copies in enumerate(shoe.copies):
@@ -358,11 +357,11 @@ def _stock(seen: DrawnSeen, shoe: Shoe) -> list[list[int]]:
 def _ways(
     seen: DrawnSeen, stock: list[list[int]], first: _First, drawn: Column
 ) -> Iterator[tuple[bool, bool, Column]]:
-    """Whether the hand is of one suit and of one colour, and the ways to draw each composition in one order."""
+    """Yield whether the hand is of one suit and of one colour, and the ways to draw each composition in one order."""
     left = np.array(stock) - np.array(first.used)
 
     def ways(suits: list[int]) -> Column:
-        """The ways to draw the cards from these suits."""
+        """Return the ways to draw the cards from these suits."""
         found = np.ones(len(drawn), dtype=object)
         for label, copies in enumerate(left[suits].sum(axis=0).tolist()):
             column = drawn[:, label]
@@ -386,7 +385,7 @@ def _ways(
 def _sums(
     asked: Mapping[str, Column], weights: list[int], lengths: Column
 ) -> dict[tuple[str, ...], dict[tuple[Any, ...], int]]:
-    """The weights added up by the asked columns and the number of cards drawn."""
+    """Return the weights summed by the requested columns and the number of drawn cards."""
     found: dict[tuple[Any, ...], int] = defaultdict(int)
     keys = zip(*(column.tolist() for column in asked.values()), lengths.tolist(), strict=True)
     for key, weight in zip(keys, weights, strict=True):
@@ -398,7 +397,7 @@ def _sums(
 def _table(
     sums: Mapping[tuple[str, ...], Mapping[tuple[Any, ...], int]], left: int, deals: int, *, counts_deals: bool
 ) -> Table:
-    """A row for each combination; hands are extended to the most cards drawn, so that weights have one unit."""
+    """Return a row for each combination, with hands extended to equal length, so that weights have one unit."""
     [(names, found)] = sums.items()
     reached = max((key[-1] for key in found), default=0)
     rows: dict[tuple[Any, ...], int] = defaultdict(int)
@@ -406,7 +405,7 @@ def _table(
         rows[key[:-1]] += weight * perm(left - key[-1], reached - key[-1])
     unit = deals * perm(left, reached)
     if sum(rows.values()) != unit and left <= LONGEST:
-        raise fault(f"a shoe of {left} card(s) can run out before the hand is done", "leave more cards in the shoe",
+        raise fault(f"a shoe of {left} card(s) can run out before the hand is complete", "leave more cards in the shoe",
                     file="--without")
     keys = sorted(rows)
     columns = {name: np.array([key[i] for key in keys]) for i, name in enumerate(names)}

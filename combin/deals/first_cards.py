@@ -3,12 +3,11 @@
 A deal is written as its roles and their numbers of cards:
 
     player 7                                   seven cards
-    player 2, upcard 1                         roles that the wager may tell apart
+    player 2, upcard 1                         roles that the wager may distinguish
     upcard 1 of A, hole card 1                 a card of one rank; figures are conditional on it
 
-What a wager sees of the cards follows from its conditions. A wager that names a function may name a lens
-with ``by``, as in "player 2 by rank"; without one it sees the whole card. No role may see more of a card
-than the roles before it.
+What a wager distinguishes follows from its conditions. A wager with an outcome function may name a lens with ``by``, as
+in "player 2 by rank"; without one it distinguishes whole cards. No role may distinguish more than the roles before it.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from .first_then_rest import Matters, Parted
 
 ACE, TEN = 12, 8
-#: Above this number, classes are added up by what is asked of them and not held in a table.
+#: Above this number, classes are summed by the requested columns instead of held in a table.
 MANY = 300_000
 
 
@@ -51,7 +50,7 @@ LENSES = {
 
 @dataclass(frozen=True)
 class Role:
-    """``cards`` cards dealt to ``name``, seen through ``lens``; with ``only``, cards of that rank alone."""
+    """``cards`` cards dealt to ``name``, seen through ``lens``; with ``only``, cards of that rank."""
 
     name: str
     cards: int
@@ -61,7 +60,7 @@ class Role:
     parts: tuple[tuple[str, int], ...] = ()
 
     def cards_of(self, roles: Collection[str]) -> int:
-        """How many of its cards belong to these roles."""
+        """Return the number of its cards that belong to these roles."""
         return sum(cards for name, cards in self.parts or ((self.name, self.cards),) if name in roles)
 
 
@@ -73,17 +72,17 @@ _ROLE = re.compile(
 
 @dataclass(frozen=True)
 class Deal:
-    """The roles of a wager and what singles out suits; see the module for the notation."""
+    """The roles of a wager, and what singles out suits; see the module for the notation."""
 
     text: str
     singled_out: tuple[str, ...] = ()
-    #: Computed from conditions: the roles with their lenses, the suit permutations that change nothing.
+    #: Computed from conditions: the roles with their lenses, and the suit permutations that change nothing.
     seen: tuple[Role, ...] = ()
     kept: tuple[Permutation, ...] = ()
-    #: Also computed: the rows for which further roles still matter, and what is asked of each row.
+    #: Also computed: the rows for which further roles matter, and the columns requested of each row.
     matters: Matters | None = None
     asks: Callable[[Mapping[str, Column]], Mapping[str, Column]] | None = None
-    #: Whether the joint table of seven cards of one deck holds all that is asked.
+    #: Whether the joint table of seven cards of one deck has all requested columns.
     joint: bool = True
 
     @cached_property
@@ -99,16 +98,16 @@ class Deal:
                 )
             lens = match["lens"] or "card"
             if lens not in LENSES:
-                raise fault(f'"{lens}" is not a way to see cards', nearest(lens, LENSES))
+                raise fault(f'"{lens}" is not a lens', nearest(lens, LENSES))
             roles.append(Role(match["name"], int(match["cards"]), LENSES[lens], match["only"]))
         for index, role in enumerate(roles):
             if role.name in (other.name for other in roles[:index]):
-                raise fault(f'the role {role.name} stands twice in "{self.text}"', "give each role its own name")
+                raise fault(f'the role {role.name} occurs twice in "{self.text}"', "give each role a different name")
         for before, after in pairwise(roles):
             if not before.lens.refines(after.lens):
                 raise fault(
-                    f'{after.name} sees more of a card than {before.name} before it in "{self.text}"',
-                    "name the role that sees more first",
+                    f'{after.name} distinguishes more of a card than {before.name} before it in "{self.text}"',
+                    "put the role that distinguishes more first",
                 )
         return tuple(roles)
 
@@ -118,31 +117,31 @@ class Deal:
 
     @property
     def condition(self) -> str | None:
-        """What the figures are conditional on: a role restricted to one rank."""
+        """The condition of the figures: roles restricted to one rank. None without such a role."""
         given = [f"{role.name} is {RANK_NAMES[role.only]}" for role in self.roles if role.only]
         return ", ".join(given) or None
 
     def group(self, shoe: Shoe) -> tuple[Permutation, ...]:
-        """The suit permutations that change nothing for wager and shoe."""
+        """Return the suit permutations that change nothing for wager and shoe."""
         return shoe.stabilizer(self.kept or suit_group(self.singled_out))
 
     def classes(self, shoe: Shoe) -> Classes:
-        """The deal's classes, none of them listed yet."""
+        """Return the deal's classes, none of them listed yet."""
         return _classes(self, shoe, self.group(shoe))
 
     def deals(self, shoe: Shoe) -> int:
-        """The number of ways to deal the roles, order within a role aside."""
+        """Return the number of ways to deal the roles, without regard to order within a role."""
         return self.classes(shoe).deals
 
     def table(self, shoe: Shoe) -> Table:
-        """The table of this deal's classes; raises `InputError` if the shoe cannot deal it."""
+        """Return the table of this deal's classes. Raises `InputError` if the shoe cannot deal it."""
         return _seven_cards(shoe) if self.is_seven_cards else _shoe_table(self, shoe)
 
 
 @cached("the table of seven cards", most=4)
 def _seven_cards(shoe: Shoe) -> Table:
     if shoe != Shoe(1):
-        raise fault("seven-card wagers are counted for one full deck", "leave out --without and other numbers of decks")
+        raise fault("seven-card wagers are counted for one full deck", "omit --without and other numbers of decks")
     from . import seven_cards as seven
 
     rows, weights, classes = seven.by_class()
@@ -155,7 +154,7 @@ def _classes(deal: Deal, shoe: Shoe, group: tuple[Permutation, ...]) -> Classes:
     return Classes(shoe, draws, group)
 
 
-@cached("tables of first cards by deal and shoe", most=64)
+@cached("tables of first cards, by deal and shoe", most=64)
 def _shoe_table(deal: Deal, shoe: Shoe) -> Table:
     classes, group = deal.classes(shoe), deal.group(shoe)
     if deal.asks and classes.places > MANY and not _parted(deal, shoe, group):
@@ -164,7 +163,7 @@ def _shoe_table(deal: Deal, shoe: Shoe) -> Table:
 
 
 def _by_rank(deal: Deal, classes: Classes, shoe: Shoe) -> Table | None:
-    """The table of one role's hands, counted rank by rank; None where that does not give all that is asked."""
+    """Return the table of one role's hands, counted rank by rank. Returns None if that does not give all columns."""
     tally = getattr(deal.asks, "tally", None)
     if tally is None or len(deal.roles) != 1 or deal.roles[0].only or not 0 < classes.deals <= MOST_DEALS:
         return None
@@ -177,9 +176,9 @@ def _by_rank(deal: Deal, classes: Classes, shoe: Shoe) -> Table | None:
     return Table(columns, weights, classes.deals, burnside.burnside_classes(classes))
 
 
-@cached("deals in parts by deal, shoe and group", most=64)
+@cached("deals in parts, by deal, shoe and group", most=64)
 def _parted(deal: Deal, shoe: Shoe, group: tuple[Permutation, ...]) -> Parted | None:
-    """The table in parts: further cards are listed only where they matter. None if that saves little."""
+    """Return the table in parts, with further cards only where they matter. Returns None if that saves little."""
     classes = _classes(deal, shoe, group)
     if not deal.matters or classes.places <= MANY:
         return None
@@ -190,13 +189,13 @@ def _parted(deal: Deal, shoe: Shoe, group: tuple[Permutation, ...]) -> Parted | 
 
 
 def enumerate_classes(deal: Deal, shoe: Shoe, group: tuple[Permutation, ...]) -> Table:
-    """Every orbit of deals under ``group``; the trivial group gives every deal of card types."""
+    """Return every orbit of deals under ``group``; the trivial group gives every deal of card types."""
     parted = _parted(deal, shoe, group)
     return parted.table() if parted else _classes(deal, shoe, group).table()
 
 
 def burnside_classes(deal: Deal, shoe: Shoe) -> int:
-    """The number of classes by Burnside's lemma: the mean number of deals that a permutation fixes."""
+    """Return the number of classes by Burnside's lemma, the mean number of deals that a permutation fixes."""
     from . import burnside
 
     parted = _parted(deal, shoe, deal.group(shoe))

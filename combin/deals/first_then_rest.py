@@ -1,9 +1,9 @@
 """Deals whose further cards matter only after some first cards.
 
-For example, four cards matter after a blackjack, and two cards after any other hand. The first cards are
-listed by themselves. If they decide everything that is asked, one row stands for all further cards.
-Otherwise the whole deal is listed, in boxes. A box is a set of cards for each of the first roles, closed
-under the group. The products of the boxes cover such first cards, each once.
+For example, four cards matter after a blackjack, and two cards after any other hand. The first cards are listed
+separately. If they determine all requested columns, one row represents all further cards. Otherwise the whole deal is
+listed, in boxes. A box is a set of cards for each of the first roles, closed under the group. The products of the boxes
+cover such first cards, each once.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from .cards import CARD_TYPES, Permutation, permute
 from .classes import HIDDEN, Classes, Draw, Lens, chain
 from .table import Column, Table
 
-#: The rows for which the roles that are not among the columns still matter.
+#: The rows for which the roles that are not among the columns matter.
 Matters = Callable[[Mapping[str, Column], int], Column]
 Signature = tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Parted:
-    """The deals in parts: the first roles alone, then each box's first roles and its whole deals."""
+    """The deals in parts: the first roles, then each box's first roles and its whole deals."""
 
     classes: Classes
     head: Classes
@@ -51,20 +51,20 @@ class Parted:
         )
 
     def burnside_classes(self) -> int:
-        """The number of rows by Burnside's lemma: the first roles, with each box replaced by its whole deals."""
+        """Return the number of rows by Burnside's lemma: the first roles, with each box replaced by its whole deals."""
         count = burnside.burnside_classes
         return count(self.head) + sum(count(behind) - count(first) for first, behind in self.boxes)
 
 
 def part(classes: Classes, matters: Matters) -> Parted | None:
-    """The parts of a deal whose first roles have one card each; None if it has no such roles."""
+    """Return the parts of a deal whose first roles have one card each. Returns None without such roles."""
     draws = chain(classes.draws, in_order=True)
     first = next((i for i, draw in enumerate(draws) if draw.cards > 1), len(draws) - 1)
     if not 0 < first < len(draws):
         return None
     classes = replace(classes, draws=draws, in_order=True)
     head = replace(classes, draws=draws[:first])
-    # By the role's own lens: a coarser one shows one card for all that it cannot distinguish.
+    # By the lens of the role: a coarser one shows one card for all that it does not distinguish.
     orbits = [_orbits(draw.lens, classes.group) for draw in draws[:first]]
 
     def at(columns: Mapping[str, Column]) -> list[Signature]:
@@ -99,14 +99,14 @@ def _types(columns: Mapping[str, Column], draw: Draw) -> Column:
 
 
 def _orbits(lens: Lens, group: tuple[Permutation, ...]) -> Column:
-    """For each card type the least label in the orbit of its label."""
+    """Return for each card type the least label in the orbit of its label."""
     return np.array([min(lens.label[permute(p, c)] for p in group) for c in range(CARD_TYPES)])
 
 
 def _any_cards(
     columns: dict[str, Column], weights: Column, classes: Classes, rest: tuple[Draw, ...]
 ) -> tuple[dict[str, Column], Column]:
-    """The rows with hidden columns for the further cards, which may be any."""
+    """Return the rows with hidden columns for the further cards, which may be any."""
     left = classes.shoe.size - sum(draw.cards for draw in classes.draws) + sum(draw.cards for draw in rest)
     for draw in rest:
         weights = weights * comb(left, draw.cards)
@@ -117,7 +117,7 @@ def _any_cards(
 
 
 def _boxes(signatures: set[Signature]) -> list[tuple[frozenset[int], ...]]:
-    """Sets whose products cover each signature once."""
+    """Return sets whose products cover each signature once."""
     if not signatures:
         return []
     behind: dict[int, set[Signature]] = {}

@@ -1,8 +1,8 @@
 """Two or three hands of one deck by their longest flushes and straight flushes.
 
-A bonus is decided by the longest flush, the longest straight flush, or both. Every way to give ranks of one suit to two
-hands is listed, and the four suits are multiplied out: all pairs of hands, exactly. In Chase the Flush the hands share
-four community cards. For what three hands win together, lengths between which no pay changes are one step. Deals up to
+The longest flush, the longest straight flush, or both determine a bonus. All ways to give ranks of one suit to two
+hands are enumerated, and the four suits are convolved: all pairs of hands, exactly. In Chase the Flush the hands share
+four community cards. For the total win of three hands, lengths between which no pay changes form one step. Deals up to
 each step are counted (`three_hands`), and their differences are the deals at three steps.
 """
 
@@ -22,26 +22,26 @@ from ..base.caches import cached
 from ..base.errors import closed
 from .three_hands import Pack, combined, joined
 
-#: The columns of a table that decide a hand.
+#: The columns of a table that determine a hand's result.
 Columns: TypeAlias = "tuple[str, ...]"
-#: The lengths that decide a hand, one for each column.
+#: The lengths that determine a hand's result, one for each column.
 Lengths: TypeAlias = "tuple[int, ...]"
-#: Deals of two hands by the lengths that decide each.
+#: Deals of two hands by the lengths of each.
 Joint: TypeAlias = "Mapping[tuple[Lengths, Lengths], int]"
 
 
 def _high(mask: int, ranks: int) -> int:
-    """The longest run in a set of ranks, bit 0 the lowest and the ace the highest."""
+    """Return the longest run in a set of ranks, with bit 0 the lowest and the ace the highest."""
     return max(map(len, f"{mask:0{ranks}b}".split("0")))
 
 
 def _low(mask: int, ranks: int) -> int:
-    """The run from an ace below the lowest rank upwards; 0 without an ace."""
+    """Return the length of the run from a low ace upwards; 0 without an ace."""
     row = f"{mask:0{ranks}b}"[::-1]
     return min(mask.bit_count(), len((row[-1] + row).split("0")[0]))
 
 
-#: For each column that may decide a wager, what one suit's ranks of a hand count.
+#: For each column that may determine a wager, the length from one suit's ranks of a hand.
 LENGTHS: Mapping[str, Callable[[int, int], int]] = {
     "flush": lambda mask, ranks: mask.bit_count(),
     "straight_flush_both": lambda mask, ranks: max(_high(mask, ranks), _low(mask, ranks)),
@@ -50,7 +50,7 @@ LENGTHS: Mapping[str, Callable[[int, int], int]] = {
         _high(mask, ranks), _low(mask, ranks) if _low(mask, ranks) >= 5 else 0),
     "straight_flush_five_only": lambda mask, ranks: max(_high(mask, ranks), min(_low(mask, ranks), 5) // 5 * 5),
 }
-#: The columns that decide a wager: one of them, or the flush and one of the others.
+#: The columns that may determine a wager: one of them, or the flush and one of the others.
 DECIDING: tuple[Columns, ...] = (
     *((name,) for name in LENGTHS),
     *(("flush", name) for name in LENGTHS if name != "flush"),
@@ -60,9 +60,9 @@ DECIDING: tuple[Columns, ...] = (
 State: TypeAlias = "tuple[int, int, int, Lengths, Lengths]"
 
 
-@cached("the joint law of two hands", most=8)
+@cached("the joint distribution of two hands", most=8)
 def joint(columns: Columns, ranks: int = 13, cards: int = 7, shared: int = 0) -> Joint:
-    """Deals of two hands of equal size from a deck of four suits, ``shared`` cards common, by their lengths."""
+    """Return deals of two hands of equal size from four suits, ``shared`` of their cards common, by their lengths."""
     two = _product(one := _one_suit(columns, ranks, cards, shared), one, lambda a, b: a <= b, (shared, cards - shared))
     law: Counter[tuple[Lengths, Lengths]] = Counter()
     for (*_, mine, theirs), n in _product(two, two, int.__eq__, (shared, cards - shared)).items():
@@ -74,7 +74,7 @@ def joint(columns: Columns, ranks: int = 13, cards: int = 7, shared: int = 0) ->
 
 
 def _one_suit(columns: Columns, ranks: int, cards: int, shared: int) -> Counter[State]:
-    """Every way to give ranks of one suit to the shared cards and to both hands."""
+    """Return every way to give ranks of one suit to the shared cards and to both hands."""
     lengths = [tuple(LENGTHS[name](mask, ranks) for name in columns) for mask in range(2**ranks)]
     labels = {lengths_: i for i, lengths_ in enumerate(dict.fromkeys(lengths))}
     label = np.array([labels[lengths_] for lengths_ in lengths])
@@ -99,7 +99,7 @@ def _one_suit(columns: Columns, ranks: int, cards: int, shared: int) -> Counter[
 def _product(
     one: Counter[State], two: Counter[State], fits: Callable[[int, int], bool], most: tuple[int, int]
 ) -> Counter[State]:
-    """The cards of both and the greater lengths, where shared cards and those of each hand fit their numbers."""
+    """Return the cards of both and the greater lengths, if shared cards and those of each hand fit their numbers."""
     sizes: dict[tuple[int, int, int], list[tuple[Lengths, Lengths, int]]] = defaultdict(list)
     for (s, a, b, f, g), n in two.items():
         sizes[s, a, b].append((f, g, n))
@@ -118,7 +118,7 @@ def _product(
 def won_by_three(
     columns: Columns, won: Mapping[Lengths, Fraction], ranks: int = 13, cards: int = 7
 ) -> Mapping[Fraction, Fraction]:
-    """The law of the sum of ``won`` over three hands, each by the lengths of ``columns``, all of which it holds."""
+    """Return the distribution of the sum of ``won`` over three hands, which has all lengths of ``columns``."""
     pack, steps = Pack(ranks, cards), _steps(won)
     amounts = {_floor(lengths, steps): amount for lengths, amount in won.items()}
     upto = _upto(pack, columns, steps)
@@ -133,12 +133,12 @@ def won_by_three(
 
 
 def _floor(lengths: Lengths, steps: Sequence[Sequence[int]]) -> Lengths:
-    """The number of the step of each length."""
+    """Return the index of the step of each length."""
     return tuple(bisect_right(starts, length) - 1 for starts, length in zip(steps, lengths, strict=True))
 
 
 def _steps(won: Mapping[Lengths, Fraction]) -> list[list[int]]:
-    """For each column the least lengths of its steps; 0 is the first."""
+    """Return the least lengths of the steps of each column; the first is 0."""
     steps = [[0, *sorted({lengths[i] for lengths in won} - {0})] for i in range(len(next(iter(won))))]
     for starts in steps:
         for start in starts[1:]:
@@ -151,9 +151,9 @@ def _steps(won: Mapping[Lengths, Fraction]) -> list[list[int]]:
 
 
 def _upto(pack: Pack, columns: Columns, steps: Sequence[Sequence[int]]) -> Any:
-    """Deals with every length of every hand up to a step, ``[step of each column of the first hand, …]``."""
+    """Return deals with every length of every hand up to a step, ``[step of each column of the first hand, …]``."""
     suit, sizes, lengths = _suit(pack, columns, steps)
-    within: dict[bytes, Any] = {}  # [size][trait]: 1 where a suit of that trait stays up to the steps
+    within: dict[bytes, Any] = {}  # [size][trait]: 1 if a suit of that trait is within the steps
     named = []
     for limit in product(*map(range, map(len, steps))):
         fits = (lengths <= limit).all(axis=1) & (np.arange(pack.cards + 1)[:, None] == sizes)
@@ -177,7 +177,7 @@ def _upto(pack: Pack, columns: Columns, steps: Sequence[Sequence[int]]) -> Any:
 
 
 def _suit(pack: Pack, columns: Columns, steps: Sequence[Sequence[int]]) -> tuple[Any, Any, Any]:
-    """Ways to deal one suit to three hands by traits, then the cards and the steps of the lengths of each trait."""
+    """Return ways to deal one suit to three hands by traits, and the size and steps of the lengths of each trait."""
     deck = 2**pack.ranks
     masks = np.array([mask for mask in range(deck) if mask.bit_count() <= pack.cards])
     traits: dict[tuple[int, Lengths], int] = {}

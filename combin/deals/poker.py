@@ -7,7 +7,7 @@ import numpy as np
 from .._kernels import load
 from .table import Column
 
-#: The categories from the lowest up; a value's category is ``value >> 20``.
+#: The categories in ascending order; a value's category is ``value >> 20``.
 FIVE_CARDS = (
     "high card",
     "pair",
@@ -25,11 +25,11 @@ CATEGORY_SHIFT = 20
 
 
 def values(ranks: Column, suits: Column) -> Column:
-    """The values (int32) of hands of three or five to seven cards; they compare as the hands do.
+    """Return the values (int32) of hands of three or five to seven cards, which compare as the hands do.
 
-    ``ranks`` (0 a two to 12 an ace) and ``suits`` have the shape (hands, cards). Cards of
-    several decks may be identical: five of a kind is four of a kind with a fifth card of
-    the rank, a flush may hold a pair. Raises ValueError for other numbers of cards.
+    ``ranks`` (0 a two to 12 an ace) and ``suits`` have the shape (hands, cards). Cards of several decks may be
+    identical: five of a kind is four of a kind with a fifth card of the rank, and a flush may contain a pair. Raises
+    ValueError for other numbers of cards.
     """
     out = np.empty(len(ranks), dtype=np.int32)
     load("poker").values(_by_card(ranks), _by_card(suits), out)
@@ -37,12 +37,12 @@ def values(ranks: Column, suits: Column) -> Column:
 
 
 def _by_card(cards: Column) -> Column:
-    """An array of shape (cards, hands), each card's hands contiguous; columns of classes are so already."""
+    """Return an array of shape (cards, hands), contiguous for each card; columns of classes already are."""
     turned = cards.T.astype(np.int8, copy=False)
     return turned if turned.strides[1] == 1 else np.ascontiguousarray(turned)
 
 
 def categories(ranks: Column, suits: Column) -> Column:
-    """The categories (int8) of hands: places in `FIVE_CARDS`, or in `THREE_CARDS` for three cards."""
+    """Return the categories (int8) of hands: indices in `FIVE_CARDS`, or in `THREE_CARDS` for three cards."""
     result: Column = (values(ranks, suits) >> CATEGORY_SHIFT).astype(np.int8)
     return result

@@ -1,8 +1,8 @@
-"""Seven cards from what a known hand leaves of one deck: straight flushes, fours of a kind and nine to ace.
+"""Seven cards from one deck less a known hand: straight flushes, fours of a kind and nine to ace.
 
-A suit shows at most a length L in so many of its subsets, and no suit more than L in the product of the four suits'
-counts by size: the table follows by differences. Seven cards hold one four of a kind at most, so that hands with one
-are summed over its rank. Counts stay below C(52, 7) < 2^27: inside an int64.
+The number of subsets of a suit with longest run at most L, convolved over the four suits by size, gives the number of
+hands with runs of at most L: the table follows by differences. Seven cards have at most one four of a kind, so hands
+with one are summed over its rank. Counts stay below C(52, 7) < 2^27, inside an int64.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ IntArray = np.ndarray[Any, np.dtype[np.int64]]
 
 @cached("the subsets of a suit of at most seven cards", most=1)
 def _subsets() -> tuple[IntArray, IntArray, IntArray]:
-    """Masks of at most seven ranks, their sizes, and their features (straight flushes by ace rule, nine to ace)."""
+    """Return masks of at most seven ranks, their sizes, and their features (straight flushes, nine to ace)."""
     masks = np.arange(1 << RANKS)
     sizes = np.array([mask.bit_count() for mask in range(1 << RANKS)])
     masks, sizes = masks[sizes <= CARDS], sizes[sizes <= CARDS]
@@ -33,15 +33,17 @@ def _subsets() -> tuple[IntArray, IntArray, IntArray]:
 
 
 def longest(mask: int, column: str) -> int:
-    """The longest straight flush of one suit's ranks under the ace rule of the column."""
+    """Return the longest straight flush of one suit's ranks under the ace rule of the column."""
     found = seven_cards.mask_features(np.array([mask]))[0, STRAIGHTS.index(column)]
     return int(found)
 
 
-@cached("the subsets that a known hand leaves of a suit", most=4096)
+@cached("the subsets of a suit without a known hand", most=4096)
 def _suit(left: int, column: str) -> IntArray:
-    """Subsets of a suit's ranks that are left, shape (14, 8, 2, 8): by a rank that is held (13: any), by the most
-    that they show, by whether nine to ace is allowed, by size."""
+    """Return numbers of subsets of a suit's remaining ranks, shape (14, 8, 2, 8).
+
+    The axes are a rank that is included (13: any), the longest run allowed, whether nine to ace is allowed, the size.
+    """
     masks, sizes, features = _subsets()
     straight, nine = features[:, STRAIGHTS.index(column)], features[:, -1]
     inside = masks & ~left == 0
@@ -53,20 +55,20 @@ def _suit(left: int, column: str) -> IntArray:
 
 
 def _times(a: IntArray, b: IntArray) -> IntArray:
-    """The product of two families of polynomials in the number of cards, cut after seven."""
+    """Return the product of two families of polynomials in the number of cards, truncated after seven."""
     product = np.zeros_like(a)
     for n in range(CARDS + 1):
         product[..., n:] += a[..., : CARDS + 1 - n] * b[..., n : n + 1]
     return product
 
 
-@cached("the subsets that a known hand leaves of two suits", most=4096)
+@cached("the subsets of two suits without a known hand", most=4096)
 def _pair(left: tuple[int, int], column: str) -> IntArray:
     return _times(_suit(left[0], column), _suit(left[1], column))
 
 
 def beside(known: tuple[int, int, int, int], column: str) -> Table:
-    """The table of seven cards of one deck without the ``known`` ranks of each suit (13-bit masks).
+    """Return the table of seven cards of one deck without the ``known`` ranks of each suit (13-bit masks).
 
     Its columns are the straight flush ``column``, "quads" and "nine_to_ace".
     """

@@ -1,9 +1,8 @@
-"""What seven cards of one deck show: the joint table, counted in three independent ways.
+"""Features of seven cards of one deck: the joint table, counted by three independent methods.
 
-The ways share no evaluator and no table. `by_class` looks up sets of ranks in codes
-made with bit arithmetic. `literal` deals every hand card by card. `convolution`
-multiplies the features of single suits, found in strings of zeros and ones. Each way
-gives a row and its number of hands for every combination of columns that occurs, in
+The methods share no evaluator and no table. `by_class` looks up sets of ranks in codes made with bit arithmetic.
+`literal` deals every hand card by card. `convolution` multiplies the features of single suits, computed from strings of
+zeros and ones. Each method gives a row and its number of hands for every combination of columns that occurs, in
 ascending order.
 """
 
@@ -38,7 +37,7 @@ columns: tuple[str, ...] = (
     "nine_to_ace",
 )
 
-#: The 24 permutations of the suits: how many have cycles of these lengths.
+#: The 24 permutations of the suits: (number, lengths of their cycles).
 SUIT_CYCLES = ((1, (1, 1, 1, 1)), (6, (2, 1, 1)), (3, (2, 2)), (8, (3, 1)), (6, (4,)))
 
 LANES = 16  # equal shares of the classes for the threads
@@ -47,17 +46,17 @@ IntArray = np.ndarray[Any, np.dtype[np.int64]]
 
 
 def _closed(way: str, hands: Mapping[tuple[int, ...], int]) -> tuple[IntArray, IntArray]:
-    """Sorted rows (n, len(columns)) and weights (n,); raises `CountError` unless every hand is in."""
+    """Return sorted rows (n, len(columns)) and weights (n,). Raises `CountError` unless every hand is counted."""
     found = sorted((row, count) for row, count in hands.items() if count)
     closed(f"hands of seven cards, {way}", sum(count for _, count in found), HANDS)
     return np.array([row for row, _ in found], np.int64), np.array([count for _, count in found], np.int64)
 
 
-# ---- first way: classes of hands under the suit permutations
+# ---- first method: classes of hands under the suit permutations
 
 
 def mask_features(masks: IntArray) -> IntArray:
-    """The straight-flush and nine-to-ace columns of sets of ranks (13-bit masks), shape (n, 5)."""
+    """Return the straight-flush and nine-to-ace columns of sets of ranks (13-bit masks), shape (n, 5)."""
 
     def longest(sets: IntArray) -> IntArray:
         length = np.zeros_like(sets)
@@ -69,7 +68,7 @@ def mask_features(masks: IntArray) -> IntArray:
     def has(bits: int, sets: IntArray) -> IntArray:
         return (sets & bits == bits).astype(np.int64)
 
-    low = masks << 1 | masks >> 12  # bit 0 the low ace, bit 13 the high one
+    low = masks << 1 | masks >> 12  # bit 0 is the low ace, bit 13 the high ace
     high = longest(masks)
     from_low_ace = sum((has((1 << n) - 1, low) for n in range(1, CARDS + 1)), start=np.zeros_like(masks))
     five = has(0b11111, low)
@@ -86,9 +85,9 @@ def mask_features(masks: IntArray) -> IntArray:
 
 
 def _joined(features: IntArray) -> tuple[IntArray, IntArray]:
-    """All feature rows of one or more sets (k, 5), and the row that two rows give together (k, k).
+    """Return all feature rows of one or more sets (k, 5), and the row of the union of two rows (k, k).
 
-    Together, two rows show the greater of each feature. Rows are sorted: bisection finds the row of a set.
+    The union has the greater of each feature. Rows are sorted: bisection finds the row of a set.
     """
     scale = 8 ** np.arange(features.shape[1])[::-1]
     keys = np.unique(features @ scale)
@@ -102,7 +101,7 @@ def _joined(features: IntArray) -> tuple[IntArray, IntArray]:
 
 
 def by_class(threads: int | None = None) -> tuple[IntArray, IntArray, int]:
-    """Rows, weights and the number of classes under the 24 suit permutations: 6,009,159."""
+    """Return rows, weights and the number of classes under the 24 suit permutations: 6,009,159."""
     add_classes = load("seven_classes").add_classes
     masks = np.arange(1 << 13)
     size = sum(masks >> rank & 1 for rank in range(13))
@@ -130,11 +129,11 @@ def by_class(threads: int | None = None) -> tuple[IntArray, IntArray, int]:
     return *_closed("the count by class", hands), int(classes[0])
 
 
-# ---- second way: every hand, card by card
+# ---- second method: every hand, card by card
 
 
 def literal(threads: int | None = None) -> tuple[IntArray, IntArray]:
-    """Rows and weights from dealing each of the 133,784,560 hands."""
+    """Return rows and weights from dealing each of the 133,784,560 hands."""
     add_hands = load("seven_literal").add_hands
     (dealt,) = sweep(
         lambda start, stop, into: add_hands(start, stop, *into),
@@ -159,17 +158,16 @@ def literal(threads: int | None = None) -> tuple[IntArray, IntArray]:
     return _closed("the count of every hand", hands)
 
 
-# ---- third way: convolution over the suits
+# ---- third method: convolution over the suits
 
 
 def _suit_shows(ranks: str) -> int:
-    """The features of one suit, given as 13 zeros and ones from the ace down to the two.
+    """Return the features of one suit, given as 13 zeros and ones from the ace down to the two.
 
-    Each column except four of a kind has eight bits, as many of them set as it counts:
-    "or" then joins suits.
+    Each column except four of a kind has eight bits, of which as many are set as its value: "or" then joins suits.
     """
     around = ranks + ranks[0]
-    high = max(ranks.split("0"))  # of strings of ones, the longest
+    high = max(ranks.split("0"))  # the longest string of ones
     both = max(around.split("0"))
     wheel = around.rpartition("0")[2] if around.endswith("11111") else ""
     shows = int(ranks.startswith("111111"))
@@ -188,7 +186,7 @@ Suit = list[Counter[int]]  # by number of cards: features with their number of w
 
 
 def _product(a: Suit, b: Suit, sizes: range) -> Suit:
-    """The joint features of two suits, or of two pairs of suits, for the numbers of cards in ``sizes``."""
+    """Return the joint features of two suits, or of two pairs of suits, for the numbers of cards in ``sizes``."""
     product: Suit = [Counter() for _ in range(CARDS + 1)]
     for cards in sizes:
         into = product[cards]
@@ -200,16 +198,16 @@ def _product(a: Suit, b: Suit, sizes: range) -> Suit:
 
 
 def _four_suits(suit: Suit) -> Counter[int]:
-    """The features of seven cards if each of the four suits is one of ``suit``."""
+    """Return the features of seven cards if each of the four suits is one of ``suit``."""
     pair = _product(suit, suit, range(CARDS + 1))
     return _product(pair, pair, range(CARDS, CARDS + 1))[CARDS]
 
 
 def convolution() -> tuple[IntArray, IntArray]:
-    """Rows and weights from the features of single suits.
+    """Return rows and weights from the features of single suits.
 
-    Seven cards cannot hold two fours of a kind, so the hands with one are the sum
-    over the ranks of the hands that hold the rank in all four suits.
+    Seven cards cannot have two fours of a kind, so the hands with one are the sum over the ranks of the hands with the
+    rank in all four suits.
     """
     every: Suit = [Counter() for _ in range(CARDS + 1)]
     holding: list[Suit] = [[Counter() for _ in range(CARDS + 1)] for _ in range(13)]
@@ -239,13 +237,12 @@ def convolution() -> tuple[IntArray, IntArray]:
 
 
 def burnside_classes(hand_size: int = CARDS) -> int:
-    """Classes of hands of one deck under the 24 suit permutations, by Burnside's lemma.
+    """Return the classes of hands of one deck under the 24 suit permutations, by Burnside's lemma.
 
-    A permutation fixes a hand that holds a rank in all suits of a cycle or in none:
-    any ranks of 13 for each cycle.
+    A permutation fixes a hand that has a rank in all suits of a cycle or in none: any ranks of 13 for each cycle.
     """
     if not 0 <= hand_size <= 52:
-        raise fault(f"a hand of {hand_size} cards", "give 0 to 52 cards of one deck")
+        raise fault(f"a hand cannot have {hand_size} cards", "give 0 to 52 cards of one deck")
     fixed = 0
     for permutations, lengths in SUIT_CYCLES:
         for ranks in product(*(range(min(13, hand_size // length) + 1) for length in lengths)):
@@ -258,9 +255,9 @@ def burnside_classes(hand_size: int = CARDS) -> int:
 
 
 def compare(tables: Mapping[str, tuple[IntArray, IntArray] | tuple[IntArray, IntArray, int]]) -> list[str]:
-    """One sentence for each two ways whose tables differ, with their first differing row; empty if all agree.
+    """Return a sentence for each two methods whose tables differ, with their first differing row; empty if all agree.
 
-    ``tables`` maps the name of a way to its rows and weights, which alone are compared.
+    ``tables`` maps the name of a method to its rows and weights; only these are compared.
     """
     hands = {
         way: dict(zip(map(tuple, table[0].tolist()), table[1].tolist(), strict=True))

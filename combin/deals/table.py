@@ -1,4 +1,4 @@
-"""The one form in which deals reach the wagers: small-integer columns and an exact weight a row."""
+"""The form of all deals for the wagers: small-integer columns, and an exact weight per row."""
 
 from __future__ import annotations
 
@@ -16,14 +16,12 @@ Column = np.ndarray[Any, Any]
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Classes of deals that a wager cannot tell apart.
+    """Classes of deals that a wager does not distinguish.
 
-    ``columns`` maps a feature to an array of shape (rows,) or (rows, cards).
-    ``weights`` holds the exact number of deals of each row, int64 or Python
-    integers. ``deals`` is their sum (closure, asserted here). ``classes`` is the
-    number of enumerated classes: the number of rows, unless rows are a histogram
-    of classes. For a dealer who draws, rows are probabilities: the weights then sum
-    to the common denominator ``unit``, and ``deals`` is not a number of deals.
+    ``columns`` maps a feature to an array of shape (rows,) or (rows, cards). ``weights`` has the exact number of deals
+    of each row, int64 or Python integers. ``deals`` is their sum (closure, asserted here). ``classes`` is the number of
+    enumerated classes: the number of rows, unless rows are a histogram of classes. For a drawing dealer, rows are
+    probabilities: the weights then sum to a common denominator, and ``deals`` is not a number of deals.
     """
 
     columns: Mapping[str, Column]
@@ -43,15 +41,15 @@ class Table:
         return self.columns[column]
 
     def count(self, mask: Column) -> int:
-        """The exact number of deals in the rows of a boolean mask."""
+        """Return the exact number of deals in the rows of a boolean mask."""
         return exact_sum(self.weights[mask])
 
     def group_by(self, *names: str) -> dict[tuple[int, ...], int]:
-        """Deals by the joint values of one-dimensional columns, ordered by those values."""
+        """Return deals by the joint values of one-dimensional columns, ordered by those values."""
         keys = np.stack([self.columns[name] for name in names], axis=1).astype(np.int64)
         least = keys.min(axis=0, initial=0)
         sizes = (keys.max(axis=0, initial=0) - least + 1).tolist()
-        if prod(sizes) < 1 << 62:  # one number a row sorts many times faster than rows do
+        if prod(sizes) < 1 << 62:  # sorting one number per row is many times faster than sorting rows
             steps = np.array([prod(sizes[i + 1 :]) for i in range(len(sizes))], np.int64)
             _, first, index = np.unique((keys - least) @ steps, return_index=True, return_inverse=True)
             rows = keys[first]
@@ -67,14 +65,14 @@ class Table:
 
 
 def exact_sum(weights: Column) -> int:
-    """The sum as a Python integer. An int64 array's total is below 2**62: see `deal_count`."""
+    """Return the sum as a Python integer; the total of an int64 array is below 2**62, see `deal_count`."""
     if weights.dtype == object:
         return sum(weights.tolist())
     return int(weights.sum(dtype=np.int64))
 
 
 def deal_count(shoe_size: int, cards: tuple[int, ...]) -> int:
-    """The number of ways to deal hands of these sizes, order within a hand aside."""
+    """Return the number of ways to deal hands of these sizes, without regard to order within a hand."""
     total, left = 1, shoe_size
     for count in cards:
         total *= comb(left, count)

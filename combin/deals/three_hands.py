@@ -1,9 +1,9 @@
 """Three hands dealt from one deck, counted suit by suit.
 
-`Pack.suit` counts the ways to deal one suit to the three hands, by the traits of each: what a hand is told by of one
-suit. Four suits are multiplied out (`Pack.count`). A hand that is bounded by its length has for traits how many cards
-of a suit it holds. A hand in a list has a trait for masks that the same other cards complete. A dozen traits are enough
-for thousands of hands.
+`Pack.suit` counts the ways to deal one suit to the three hands, by a trait of each: what matters of one suit for a
+hand. Four suits are convolved (`Pack.count`). For a hand bounded by its length the trait is its number of cards of a
+suit. For a listed hand, masks that the same other cards complete have one trait. A dozen traits are enough for
+thousands of hands.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ Array: TypeAlias = "np.ndarray[Any, Any]"
 
 @dataclass(frozen=True)
 class Hands:
-    """A set of hands, told by a trait for what a hand holds of each suit.
+    """A set of hands, described by a trait of their cards in each suit.
 
-    The first ``free`` traits stand for all masks of 0, 1, … cards. ``masks`` are others, with their ``traits``.
+    The first ``free`` traits represent all masks of 0, 1, … cards. ``masks`` are others, with their ``traits``.
     """
 
     free: int
     masks: Array
     traits: Array
     sizes: Array  # [trait]: cards
-    halves: Array  # int32[trait][trait]: the half that two suits make; -1 for none
-    fits: Array  # int64[half][half]: 1 where two halves make a hand of the set
+    halves: Array  # int32[trait][trait]: the half of two suits; -1 for none
+    fits: Array  # int64[half][half]: 1 if two halves form a hand of the set
 
     @cached_property
     def inside(self) -> Array:
-        """``[mask]`` of the ranks that ``masks`` have: how many of them lie within it."""
+        """``[mask]`` of the ranks in ``masks``: the number of masks that are subsets of it."""
         ranks = int(self.masks.max()).bit_length()
         found = np.bincount(self.masks, minlength=2**ranks)
         for rank in range(ranks):
@@ -47,12 +47,12 @@ class Hands:
         return found
 
 
-#: Any hand of the cards that the other two leave; `Play.count` deals it last, so that it has no card of a suit before.
+#: Any hand of the cards that the other two leave; `Pack.count` deals it last.
 ANY = Hands(1, np.zeros(0, int), np.zeros(0, int), np.zeros(1, int), np.zeros((1, 1), np.int32), np.ones((1, 1), int))
 
 
 def listed(hands: Sequence[tuple[int, ...]]) -> Hands:
-    """Hands as the masks of their four suits, ascending, and all that come of them by exchange of suits.
+    """Return hands given as ascending masks of their four suits, and their images under permutations of suits.
 
     Masks that the same others complete have one trait, and so have halves that the same halves complete.
     """
@@ -82,7 +82,7 @@ def listed(hands: Sequence[tuple[int, ...]]) -> Hands:
 
 @dataclass(frozen=True)
 class Pack:
-    """A deck of four suits of so many ranks, of which three hands get so many cards each."""
+    """A deck of four suits of ``ranks`` ranks, from which three hands of ``cards`` cards are dealt."""
 
     ranks: int
     cards: int
@@ -93,7 +93,7 @@ class Pack:
         return comb(size, n) * comb(size - n, n) * comb(size - 2 * n, n)
 
     def by_size(self, free: int, masks: Sequence[int] = (), size: int = 0) -> Hands:
-        """All hands of masks of fewer than ``free`` cards in each suit, and of ``masks``, which have ``size``."""
+        """Return all hands of fewer than ``free`` cards in each suit, and of ``masks``, which have ``size`` cards."""
         sizes = np.array([*range(free), size] if masks else range(free))
         total = sizes[:, None] + sizes
         halves = np.where(total <= self.cards, total, -1).astype(np.int32)
@@ -101,10 +101,10 @@ class Pack:
         return Hands(free, np.array(masks, int), np.full(len(masks), free), sizes, halves, fits)
 
     def suit(self, *three: Hands) -> Array:
-        """Ways to deal one suit to three hands, by their traits."""
+        """Return ways to deal one suit to three hands, by their traits."""
         named = [h.sizes * (np.arange(len(h.sizes)) >= h.free) for h in three]
         free = [h.sizes - some for h, some in zip(three, named, strict=True)]
-        left = self.ranks - np.add.outer(np.add.outer(*named[:2]), named[2])  # ranks that no listed mask takes
+        left = self.ranks - np.add.outer(np.add.outer(*named[:2]), named[2])  # ranks that no listed mask uses
         after = left - np.add.outer(np.add.outer(*free[:2]), free[2])
         ways = np.array([factorial(n) for n in range(max(self.ranks, self.cards) + 1)])
         found = np.where(after >= 0, ways[np.maximum(left, 0)] // ways[np.maximum(after, 0)], 0)
@@ -112,7 +112,7 @@ class Pack:
         return np.ascontiguousarray(found * self._listed(three))
 
     def _listed(self, three: Sequence[Hands]) -> Array:
-        """Ways to give the listed masks of these traits without a common rank; 1 for free traits alone."""
+        """Return ways to give the listed masks of these traits without a common rank; 1 for free traits only."""
         one, two, third = three
         marks = [np.eye(len(h.sizes), dtype=float)[h.traits] for h in three]  # [mask][trait]
         clear = {(i, j): ((three[i].masks[:, None] & three[j].masks) == 0).astype(float)
@@ -126,14 +126,14 @@ class Pack:
         found[a, b, z] = (marks[0].T @ clear[0, 1] @ marks[1])[a, b, None]
         found[a, y, c] = (marks[0].T @ clear[0, 2] @ marks[2])[a, None, c]
         found[x, b, c] = (marks[1].T @ clear[1, 2] @ marks[2])[None, b, c]
-        if third.masks.size:  # of one trait, as those of `below` are
+        if third.masks.size:  # of one trait
             left = 2**self.ranks - 1 - (one.masks[:, None] | two.masks)
             ways = clear[0, 1] * third.inside[left % len(third.inside)]
             found[a, b, c] = (marks[0].T @ ways @ marks[1])[a, b, None]
         return found.astype(np.int64)  # at most 4^13 ways, exact as floats
 
     def count(self, *three: Hands) -> int:
-        """Deals of three hands, one of each set."""
+        """Return deals of three hands, one of each set."""
         suit = self.suit(*three)
         pair = combined(suit, suit, three)
         found = joined(pair, pair, three)
@@ -143,20 +143,20 @@ class Pack:
 
 
 def combined(one: Array, other: Array, three: Sequence[Hands]) -> Array:
-    """Ways to deal two suits to three hands, by the halves that they make, from the ways to deal each."""
+    """Return ways to deal two suits to three hands, by halves, from the ways to deal each suit."""
     found = np.zeros([len(h.fits) for h in three], np.int64)
     load("suit_pairs").combine(one, other, *(h.halves for h in three), found)
     return found
 
 
 def joined(one: Array, other: Array, three: Sequence[Hands]) -> int:
-    """Deals of four suits, two and two."""
+    """Return deals of four suits, from two halves."""
     for axis, h in enumerate(three):
         other = np.moveaxis(np.tensordot(h.fits, other, (1, axis)), 0, axis)
     if one.size >= 2**15:
         return int((one.astype(object) * other).sum())
-    # The sum is at most 52! / (7!^3 31!) < 2^77. In parts above and below 24 bits, high by high sums to 2^29 at most,
-    # high by low to 2^53, and low by low to 2^48 an entry.
+    # The sum is at most 52! / (7!^3 31!) < 2^77. In parts above and below 24 bits, high by high sums to at most 2^29,
+    # high by low to 2^53, and low by low to 2^48 per entry.
     (high, low), (other_high, other_low) = np.divmod(one, 2**24), np.divmod(other, 2**24)
     return sum(int(np.vdot(x, y)) << bits for x, y, bits in (
         (high, other_high, 48), (high, other_low, 24), (low, other_high, 24), (low, other_low, 0)))

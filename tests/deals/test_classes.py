@@ -197,12 +197,12 @@ def test_no_group_is_noticed() -> None:
 
 
 def test_a_group_that_the_shoe_does_not_allow_is_noticed() -> None:
-    with pytest.raises(CountError, match="does not leave its shoe"):
+    with pytest.raises(CountError, match="does not preserve its shoe"):
         Classes(Shoe(1, cards("Ah")), (Draw("player", 2, CARD),), ALL).table()
 
 
 def test_a_lens_that_the_group_tears_is_refused() -> None:
-    with pytest.raises(InputError, match='lens "colour" tears suits apart'):
+    with pytest.raises(InputError, match='lens "colour" distinguishes suits'):
         of(Shoe(1), ALL, ("player", 2, COLOUR)).table()
 
 

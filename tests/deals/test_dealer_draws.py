@@ -190,7 +190,7 @@ def test_removed_cards_are_out() -> None:
     assert law_of(dealer_hands(shoe, hits_soft_17=True)) == every_draw(counts_by_value(shoe), play)
     with pytest.raises(InputError, match="no card of value 1 is left in the shoe"):
         dealer_hands(shoe, hits_soft_17=True, upcard=1)
-    with pytest.raises(InputError, match="an upcard of 11; give a value of 1"):
+    with pytest.raises(InputError, match="an upcard cannot be 11; give a value of 1"):
         dealer_hands(shoe, hits_soft_17=True, upcard=11)
 
 
@@ -367,7 +367,7 @@ def test_bad_beat_margins_have_their_closed_forms(decks: int) -> None:
 def test_bad_beat_refuses_what_it_cannot_play() -> None:
     with pytest.raises(InputError, match=r"use final-total or first-two-cards"):
         bad_beat(Shoe(6), default_chart(), hits_soft_17=True, twenty="last")
-    with pytest.raises(InputError, match="can run out before both hands are done"):
+    with pytest.raises(InputError, match="can run out before both hands are complete"):
         bad_beat(shoe_of("Ac Ad 2c 3d Tc Td Th"), default_chart(), hits_soft_17=True)
 
 
@@ -414,15 +414,21 @@ def test_a_round_never_uses_up_47_pips() -> None:
     with pytest.raises(InputError) as refused:
         bad_beat(shoe_of("Tc Td Th Ts 6c"), default_chart(), hits_soft_17=True)
     assert str(refused.value) == (
-        "without: a shoe of 5 card(s) can run out before both hands are done; leave more cards in the shoe"
+        "without: a shoe of 5 card(s) can run out before both hands are complete; leave more cards in the shoe"
     )
 
 
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: dealer_hands(Shoe(1), hits_soft_17=True, upcard=0), "an upcard of 0; give a value of 1 (ace) to 10"),
-        (lambda: dealer_hands(Shoe(1), hits_soft_17=True, upcard=11), "an upcard of 11; give a value of 1 (ace) to 10"),
+        (
+            lambda: dealer_hands(Shoe(1), hits_soft_17=True, upcard=0),
+            "an upcard cannot be 0; give a value of 1 (ace) to 10",
+        ),
+        (
+            lambda: dealer_hands(Shoe(1), hits_soft_17=True, upcard=11),
+            "an upcard cannot be 11; give a value of 1 (ace) to 10",
+        ),
         (
             lambda: dealer_hands(Shoe(1, cards("9c 9d 9h 9s")), hits_soft_17=True, upcard=9),
             "without: no card of value 9 is left in the shoe; remove fewer cards",
@@ -434,7 +440,7 @@ def test_a_round_never_uses_up_47_pips() -> None:
         *(
             (
                 lambda by=by: dealer_hands(Shoe(1, tuple(range(52))), hits_soft_17=True, by_upcard=by),
-                "without: a shoe of 0 card(s) can run out before the hand is done; leave more cards in the shoe",
+                "without: a shoe of 0 card(s) can run out before the hand is complete; leave more cards in the shoe",
             )
             for by in (False, True)
         ),

@@ -129,7 +129,7 @@ def arrangements(composition: tuple[int, ...]) -> int:
 
 def test_a_shoe_that_can_run_out_is_refused() -> None:
     for counts in [(0, 3), (0, 0)]:
-        with pytest.raises(InputError, match="can run out before the hand is done; leave more cards"):
+        with pytest.raises(InputError, match="can run out before the hand is complete; leave more cards"):
             draw(UntilFirst(), counts)
     with pytest.raises(InputError, match="a shoe of 4 card"):
         draw(Dealer(False), (4, 0, 0, 0, 0, 0, 0, 0, 0, 0))
@@ -146,7 +146,7 @@ def test_a_rule_that_never_stops_is_refused() -> None:
 
 def test_a_table_that_does_not_close_cannot_be_made() -> None:
     assert tabulate(("x",), {(2,): 1, (1,): 3, (0,): 0}, 4).rows == ((1,), (2,))
-    with pytest.raises(CountError, match="finished hands: 4 counted, not 5"):
+    with pytest.raises(CountError, match="final hands: 4 counted, not 5"):
         FinishedHands(("x",), ((1,), (2,)), (3, 1), 5)
-    with pytest.raises(CountError, match="below 0: -1"):
+    with pytest.raises(CountError, match="negative weight: -1"):
         FinishedHands(("x",), ((1,), (2,)), (3, -1), 2)

@@ -91,8 +91,8 @@ def test_removing_a_card_is_drawing_it_first() -> None:
     ("text", "why"),
     [
         ("player", "not a role"),
-        ("player 2 by smell", "not a way to see"),
-        ("player 2 by rank, dealer 2", "sees more of a card"),
+        ("player 2 by smell", "is not a lens"),
+        ("player 2 by rank, dealer 2", "distinguishes more of a card"),
         ("player 2 when raining", "not a role"),
     ],
 )

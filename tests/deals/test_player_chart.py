@@ -24,17 +24,17 @@ CHART = Path(__file__).parents[2] / "combin" / "rules" / "player-chart.toml"
         (
             '"12"          = "H H S S S',
             '"12" = "H H S S',
-            'c.toml: hard "12": 9 letter(s) in the row; give 10',
+            'c.toml: hard "12": the row has 9 letter(s); give 10',
         ),
         (
             '"12"          = "H H S',
             '"12" = "H H P',
             'c.toml: hard "12": "P" against 4 is not a play; use S (stand)',
         ),
-        ('"13 to 16"', '"12 to 16"', 'c.toml: hard "12": hard 12 stands in two rows; leave it in one'),
-        ('"8 and less"', '"low"', 'c.toml: hard "low": this names no hard total; write'),
-        ('"17 and more"', '"17 to 22"', 'c.toml: hard "17 to 22": this names no hard total; write'),
-        ('"15 and 16"', '"16 and 15"', 'c.toml: soft "16 and 15": this names no soft total; write'),
+        ('"13 to 16"', '"12 to 16"', 'c.toml: hard "12": hard 12 is in two rows; keep it in one'),
+        ('"8 and less"', '"low"', 'c.toml: hard "low": this is not a hard total; write'),
+        ('"17 and more"', '"17 to 22"', 'c.toml: hard "17 to 22": this is not a hard total; write'),
+        ('"15 and 16"', '"16 and 15"', 'c.toml: soft "16 and 15": this is not a soft total; write'),
         ("[soft]", "[sofd]", "c.toml: sofd: unknown key; a chart has name, hard and soft"),
         ("[soft]", "[sofd]", "c.toml: soft: the table [soft] is missing"),
         ("name = ", "title = ", "c.toml: name: the chart has no name"),
@@ -110,10 +110,10 @@ def test_every_fault_of_a_row_is_said_in_a_sentence() -> None:
     plays = "S (stand), H (hit), D (double, otherwise hit), Ds (double, otherwise stand)"
     told = {re.sub(r"line \d+, ", "", str(fault)) for fault in refused.value.faults}
     assert told == {
-        'c.toml: hard "12": 11 letter(s) in the row; give 10, for upcards 2 3 4 5 6 7 8 9 10 A',
-        'c.toml: hard "13": 0 letter(s) in the row; give 10, for upcards 2 3 4 5 6 7 8 9 10 A',
+        'c.toml: hard "12": the row has 11 letter(s); give 10, for upcards 2 3 4 5 6 7 8 9 10 A',
+        'c.toml: hard "13": the row has 0 letter(s); give 10, for upcards 2 3 4 5 6 7 8 9 10 A',
         f'c.toml: hard "14 to 20": "X" against A is not a play; use {plays}',
-        'c.toml: hard "20": hard 20 stands in two rows; leave it in one',
+        'c.toml: hard "20": hard 20 is in two rows; keep it in one',
         "c.toml: hard: no row for hard 21; add one",
         "c.toml: soft: no row for soft 12; add one",
     }

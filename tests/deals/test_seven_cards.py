@@ -152,7 +152,7 @@ def test_classes_agree_with_burnside(tables):
 
 @pytest.mark.parametrize("size", [-1, 53])
 def test_burnside_refuses_a_hand_that_cannot_be(size):
-    with pytest.raises(InputError, match=f"a hand of {size} cards; give 0 to 52 cards"):
+    with pytest.raises(InputError, match=f"a hand cannot have {size} cards; give 0 to 52 cards"):
         seven.burnside_classes(size)
 
 

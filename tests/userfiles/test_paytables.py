@@ -326,7 +326,7 @@ def test_added_pays_that_cannot_be(tmp_path: Path, line: str, says: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("deal", "says"), [("player 2, player 2", "the role player stands twice"), ("player 0", "gets no card")]
+    ("deal", "says"), [("player 2, player 2", "the role player occurs twice"), ("player 0", "gets no card")]
 )
 def test_deals_that_cannot_be(tmp_path: Path, deal: str, says: str) -> None:
     text = f'[[wager]]\nid = "a/b/c"\nname = "x"\ndeal = "{deal}"\n{PAIRS}'

@@ -296,14 +296,14 @@ def test_what_is_refused_in_one_sentence(deal: str, condition: str, said: str) -
 
 
 def test_conditions_that_distinguish_too_many_hands_are_refused() -> None:
-    with pytest.raises(InputError, match="distinguish more than 3,000,000 finished hands"):
+    with pytest.raises(InputError, match="distinguish more than 3,000,000 final hands"):
         counted("player 5, dealer draws out", 'straight(player) and highest(dealer) == "Q"', Shoe(6))
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("upcard 1, dealer draws out", '"upcard" is a part of the hand that is drawn out'),
-     ("player 0, dealer draws out", '"player" gets no card')],
+    [("upcard 1, dealer draws out", '"upcard" is a part of the drawn-out hand'),
+     ("player 0, dealer draws out", '"player" has no cards')],
 )  # fmt: skip
 def test_deals_that_are_not_sound(text: str, said: str) -> None:
     with pytest.raises(InputError, match=said):
@@ -311,7 +311,7 @@ def test_deals_that_are_not_sound(text: str, said: str) -> None:
 
 
 def test_a_shoe_that_can_run_out_is_refused() -> None:
-    with pytest.raises(InputError, match="can run out before the hand is done"):
+    with pytest.raises(InputError, match="can run out before the hand is complete"):
         counted("dealer draws out", "total(dealer) == 22", shoe_of("2s 2h 3s 3h 4s"))
 
 

@@ -120,7 +120,7 @@ def test_a_wager_of_ones_own_goes_all_the_way(tmp_path: Path) -> None:
         (("pair(player) and", "pair(plyer) and"), 'line 11, column 24: "red pair": no role is called "plyer"'),
         (('"7") == 3', '"sevens") == 3'), 'column 50: "suited 7-7-7": "sevens" is no card, rank, suit or colour'),
         (("player 2, upcard 1", "player 5, upcard 3"), "deals 8 cards; deal at most 7 cards to at most 4 roles"),
-        (("player 2, upcard 1", "player 2, player 1"), 'the role player stands twice'),
+        (("player 2, upcard 1", "player 2, player 1"), 'the role player occurs twice'),
         (("player 2, upcard 1", "player 2, not 1"), '"not" is a word of conditions'),
         (("[wager.outcome]", 'suits = ["hearts"]\n[wager.outcome]'), '"suits" stands beside conditions'),
         (('"any 21"       =', '"decks"       ='), '"decks" is a reserved word of paytables'),
