@@ -179,14 +179,14 @@ def pair_moments(
                 if keys[row] == <uint64_t> -1:
                     unknown = True
                     continue
-                to = coefficient + <Py_ssize_t> place[row] * 3 * OUTCOMES
+                to = coefficient + <Py_ssize_t> place[row] * 3 * outcomes
                 both = 1 if i == j else 2  # either order
                 for k in range(outcomes):
                     x = <int64_t> result[i, outcome[k]] * result[j, outcome[k]]
                     if x:
                         to[k] += both * ways[i, 0] * ways[j, 0] * x
-                        to[OUTCOMES + k] += (ways[i, 1] * ways[j, 0] + (both - 1) * ways[j, 1] * ways[i, 0]) * x
-                        to[2 * OUTCOMES + k] += both * ways[i, 1] * ways[j, 1] * x
+                        to[outcomes + k] += (ways[i, 1] * ways[j, 0] + (both - 1) * ways[j, 1] * ways[i, 0]) * x
+                        to[2 * outcomes + k] += both * ways[i, 1] * ways[j, 1] * x
         for row in range(0 if failed else sums):
             possible = True
             length = 0
@@ -199,13 +199,15 @@ def pair_moments(
             if not possible or length >= total:
                 continue
             memset(number_of, 0, sizeof(number_of))
+            i = row
             for m in range(min(further, cards[order[CLASSES - 1]]) + 1):
-                i = slot_of(gone[row] - <uint64_t> m, keys, size - 1)
-                if keys[i] != <uint64_t> -1:
-                    to = coefficient + <Py_ssize_t> place[i] * 3 * OUTCOMES
+                while i > 0 and gone[i] > gone[row] - <uint64_t> m:
+                    i -= 1
+                if gone[i] == gone[row] - <uint64_t> m:
+                    to = coefficient + i * 3 * outcomes
                     for k in range(outcomes):
                         number_of[k] += (
-                            weight[m, 0] * to[k] + weight[m, 1] * to[OUTCOMES + k] + weight[m, 2] * to[2 * OUTCOMES + k]
+                            weight[m, 0] * to[k] + weight[m, 1] * to[outcomes + k] + weight[m, 2] * to[2 * outcomes + k]
                         )
             counts = False
             for k in range(outcomes):

@@ -22,6 +22,7 @@ from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import perm, prod
+from operator import mul
 from typing import Any
 
 import numpy as np
@@ -104,18 +105,22 @@ class Scale:
     most: int = MOST_VALUE
 
     @cached_property
-    def _parts(self) -> tuple[tuple[int, int, int], ...]:
+    def _parts(self) -> tuple[int, ...]:
+        """What the numerator is modulo the primes' product where one residue is 1 and the others are 0."""
+        whole, numerator = self._whole, self.denominator // self.unit
         primes = PRIMES[: self.moduli]
-        whole = prod(primes)
-        return tuple((p, self.denominator // self.unit % p, whole // p * pow(whole // p, -1, p)) for p in primes)
+        return tuple(numerator * (whole // p) * pow(whole // p, -1, p) % whole for p in primes)
 
     @cached_property
     def _whole(self) -> int:
         return prod(PRIMES[: self.moduli])
 
-    def integer(self, residues: Sequence[int], bound: int | None = None) -> int:
+    def integer(self, residues: Sequence[int] | Ints, bound: int | None = None) -> int:
         """The numerator whose value modulo the primes is ``residues``; its size is at most ``bound`` wholes."""
-        found = sum(int(r) * d % p * c for r, (p, d, c) in zip(residues, self._parts, strict=True)) % self._whole
+        given = residues.tolist() if isinstance(residues, np.ndarray) else residues
+        if len(given) != self.moduli:
+            raise CountError(f"{len(given)} residues of a value that has {self.moduli}")
+        found = sum(map(mul, given, self._parts)) % self._whole
         if 2 * found > self._whole:
             found -= self._whole
         if abs(found) > (bound or self.most) * self.denominator:

@@ -186,7 +186,7 @@ def _crossed(
             np.array(left, np.int32), weight, code[some], ways[some], table[some], sums, *tree.arrays, field.primes,
             field.inverse, residue,
         )
-        number = scaled.integer([int(r) for r in residue], most_product * size_of_weights)
+        number = scaled.integer(residue, most_product * size_of_weights)
         return Fraction(number, scaled.denominator)
 
     def both(one: Ints, other: Ints) -> Fraction:
