@@ -142,6 +142,6 @@ def next_steps(folder: str, runner: str, source: str | None = None) -> list[str]
     if not found.paytables or not all(os.path.exists(word) or "*" in word for word in found.paytables):
         lines.append("next: combin init maryland/blackjack/lucky-ladies writes paytables to begin with")
     if runner != "pre-commit" and not (source or _origin()):
-        lines.append(f"next: put the wheel of combin for Python {PYTHON} into {WHEELS} (.ci/wheels in a clone of combin "
-                     "builds it), or give --from git+URL")
+        lines.append(f"next: put the wheel of combin for Python {PYTHON} into {WHEELS} "
+                     "(.ci/wheels in a clone of combin builds it), or give --from git+URL")
     return lines or ["next: combin check"]
