@@ -60,7 +60,8 @@ def roles_of(text: str) -> dict[str, int]:
         raise fault('"cards" means all that is dealt', "give the role another name, or deal one role")
     if len(roles) > MOST_ROLES or sum(roles.values()) > MOST_CARDS:
         what = f"{len(roles)} roles" if len(roles) > MOST_ROLES else f"{sum(roles.values())} cards"
-        raise fault(f'"{text}" deals {what}', f"deal at most {MOST_CARDS} cards to at most {MOST_ROLES} roles")
+        raise fault(f'"{text}" deals {what}', f"deal at most {MOST_CARDS} cards to at most {MOST_ROLES} roles; on more "
+                    'cards of one deck, state a side bet of a game: combin init --game, beside = "ID"')
     return roles
 
 
