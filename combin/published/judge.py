@@ -420,23 +420,24 @@ def _open(claim: Claim, printed: Printed) -> ClaimVerdict:
             None,
             f"the {missing} is not stated, and no number from 1 to 8 has these digits{span}",
         )
-    found: list[tuple[str, int, Fraction]] = []
+    found: list[tuple[str, Case, int, Fraction]] = []
     if printed.digits >= causes.PROOF and claim.quantity == "house edge" and not printed.rough:
         for decks in [claim.decks] if claim.decks else causes.DECKS:
             base = Case(claim.wager, next(iter(wager.paytables)), None, decks)
             for text, case in [(base.id, base), *causes.other_paytables(base, _known())]:
                 found += [
-                    (f"{text} with {_decks([n])}", n, v.exact)
+                    (f"{text} with {_decks([n])}", case, n, v.exact)
                     for n in dict.fromkeys([decks, *causes.DECKS])
                     for v in causes.figure(claim, case.but(decks=n))
                     if printed.rounds_from(v.exact)
                 ]
     if not found:
         return ClaimVerdict(claim, NOT_COMPARABLE, reason=f"the source does not state the {missing}")
-    texts = " or of ".join(dict.fromkeys(text for text, _, _ in found[:2]))
-    here = claim.decks is None or any(n == claim.decks for _, n, _ in found)
-    if here and (claim.wager in found[0][0] or found[0][0].startswith("a paytable of")):
-        return ClaimVerdict(claim, OTHERWISE, found[0][2], f"with {texts}; the source does not state the {missing}")
+    texts = " or of ".join(dict.fromkeys(text for text, *_ in found[:2]))
+    here = claim.decks is None or any(n == claim.decks for _, _, n, _ in found)
+    _, first, _, exact = found[0]
+    if here and (first.wager == claim.wager or first.lines is not None):  # of this wager, or a source's paytable
+        return ClaimVerdict(claim, OTHERWISE, exact, f"with {texts}; the source does not state the {missing}")
     return ClaimVerdict(claim, WRONG, None, f"the figure of {texts}")
 
 

@@ -20,12 +20,10 @@ from ..base.caches import cached
 from . import flushes, rounds
 from .flushes import LOSE, QUALIFYING, TIE, WIN, WORTH, Array
 from .rounds import LENGTHS
+from .seven_cards import FLUSHES
 
 DEALERS = comb(45, 3)
 FLOPS_OF_A_BOARD = tuple(combinations(range(4), 2))
-
-
-IN_WORDS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
 
 
 def net_result(a: Analysis, choice: int, qualifies: bool, result: int, length: int) -> Fraction:
@@ -41,7 +39,7 @@ def net_result(a: Analysis, choice: int, qualifies: bool, result: int, length: i
     if result == LOSE:
         return Fraction(-(raises[choice] + 1 + qualifies))
     won = raises[choice] * pays["all in"].odds + (pays["ante"].odds if qualifies else 0)
-    won += sum(p.odds for line, p in pays.items() if IN_WORDS.get(line.removesuffix("-card flush")) == length)
+    won += sum(p.odds for line, p in pays.items() if FLUSHES.get(line) == length)
     limit = most(a)
     return won if limit is None else min(won, limit)
 

@@ -22,7 +22,17 @@ from . import line_counts
 from .model import COUNTS, Check, compared, equal
 from .settle_literal import ByRole, met_by_name, settler_of
 
-NUMBERS = {"three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "two": 2}
+WORDS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
+SUITS = ("clubs", "diamonds", "hearts", "spades")
+#: The least length of each line on flushes and on straight flushes, in the documents' words.
+FLUSHES = {f"{word}-card flush": n for word, n in WORDS.items()}
+STRAIGHT_FLUSHES = {f"{word}-card straight flush": n for word, n in WORDS.items()} | {
+    "six- or seven-card straight flush": 6, "five-, six- or seven-card straight flush": 5}
+#: Lines on a straight flush of one suit, 1 for clubs to 4 for spades, and beside a four of a kind.
+OF_A_SUIT = {f"{line} of {suit}": (n, i) for line, n in STRAIGHT_FLUSHES.items() for i, suit in enumerate(SUITS, 1)}
+WITH_QUADS = {f"four of a kind and {line}": n for line, n in STRAIGHT_FLUSHES.items()}
+#: The columns of straight flushes by the reading of the ace.
+ACES = {"both": "both", "high": "high", "from-five-cards": "from_five", "five-cards-only": "five_only"}
 
 
 @cached("three counts of the joint table of seven cards", most=1)
@@ -37,7 +47,6 @@ def tables() -> Mapping[str, Any]:
 
 #: The outcome functions whose outcome names `holds` understands.
 BY_NAME = ("longest-flush", "straight-flush", "same-suit")
-SUITS = ("clubs", "diamonds", "hearts", "spades")
 
 
 def knows(resolved: Resolved) -> bool:
@@ -47,31 +56,26 @@ def knows(resolved: Resolved) -> bool:
 
 
 def holds(outcome: str, hand: Mapping[str, int], options: Mapping[str, Any]) -> bool:
-    """Return whether an outcome, by its name, applies to a hand with these features.
+    """Return whether a line of a document applies to a hand with these features.
 
     ``suit``, if a hand has it, is the suit of all seven cards, 1 for clubs to 4 for spades.
     """
-    outcome, _, suit = outcome.partition(" of ") if outcome.endswith(SUITS) else (outcome, "", "")
-    if suit and hand.get("suit") != SUITS.index(suit) + 1:
-        return False
-    run = hand[
-        "straight_flush_"
-        + {"both": "both", "high": "high", "from-five-cards": "from_five", "five-cards-only": "five_only"}[
-            options.get("ace", "both")
-        ]
-    ]
+    run = hand[f"straight_flush_{ACES[options.get('ace', 'both')]}"]
+    if outcome in FLUSHES:
+        return hand["flush"] >= FLUSHES[outcome]
+    if outcome in STRAIGHT_FLUSHES:
+        return run >= STRAIGHT_FLUSHES[outcome]
+    if outcome in OF_A_SUIT:
+        least, suit = OF_A_SUIT[outcome]
+        return run >= least and hand.get("suit") == suit
+    if outcome in WITH_QUADS:
+        return bool(hand["quads"]) and run >= WITH_QUADS[outcome]
     if outcome == "four of a kind":
         first = options.get("quads") == "straight-flush-first"
         return bool(hand["quads"]) and not (first and run >= 3)
-    if outcome.startswith("four of a kind and "):
-        return bool(hand["quads"]) and holds(outcome.removeprefix("four of a kind and "), hand, options)
     if outcome == "suited nine, ten, jack, queen, king, ace":
         return bool(hand["nine_to_ace"])
-    # "six- or seven-card straight flush" means at least six
-    word = outcome.replace("-", " ").split()[0]
-    if word not in NUMBERS or not outcome.endswith("flush"):
-        raise fault(f'no independent settlement knows "{outcome}"')
-    return (run if outcome.endswith("straight flush") else hand["flush"]) >= NUMBERS[word]
+    raise fault(f'no independent settlement knows "{outcome}"')
 
 
 def outcome_counts(resolved: Resolved) -> Mapping[str, int]:
