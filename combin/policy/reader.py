@@ -17,6 +17,7 @@ from ..base import budgets
 from ..base.errors import InputError, fault, nearest
 from ..base.exact import ratio
 from ..base.textfiles import Block, Faults, KeyLines, day, line_number, parse_toml, read_text
+from ..userfiles.waivers import faults_of_waiver
 from .criteria import BASES, CHECKS, CRITERIA
 from .model import Bound, Policy, Requirement, Waiver
 from .values import deck_list, exact
@@ -331,24 +332,17 @@ def _waiver(
     def report(what: str, remedy: str, key: str) -> None:
         faults.add(what, remedy, file, block.place((table, key)))
 
-    for key in entry:
-        if key not in WAIVER_KEYS:
-            report(f'unknown key "{key}" in a waiver', nearest(key, WAIVER_KEYS), key)
-    for key, remedy in (("id", "name the paytable, or a glob"), ("reason", "say why it may stay")):
-        if type(entry.get(key)) is not str or not entry[key].strip():
-            report(f'the waiver has no "{key}"', remedy, key)
+    for key, what, remedy in faults_of_waiver(entry, WAIVER_KEYS):
+        report(what, remedy, key)
+    if type(entry.get("id")) is not str or not entry["id"].strip():
+        report('the waiver has no "id"', "name the paytable, or a glob", "id")
     rule = entry.get("rule", "")
-    if type(rule) is not str:
-        report(f"rule is {_short(rule)}", "name a check such as RTP001, or a requirement", "rule")
-    elif rule and requirements is not None and rule not in requirements and rule not in CHECKS:
+    if type(rule) is str and rule and requirements is not None and rule not in requirements and rule not in CHECKS:
         remedy = f"write {CRITERIA[rule].id}" if rule in CRITERIA else nearest(rule, [*requirements, *CHECKS])
         report(f"the waiver names no requirement and no check: {_short(rule)}", remedy, "rule")
-    expires = day(entry.get("expires"))
-    if "expires" in entry and expires is None:
-        report(f"expires is {_short(entry['expires'])}", "write a date: 2027-01-31", "expires")
     if len(faults) > before:
         return None
-    return Waiver(entry["id"], entry["reason"], rule, expires, file, line_number(block.start))
+    return Waiver(entry["id"], entry["reason"], rule, day(entry.get("expires")), file, line_number(block.start))
 
 
 def _short(value: Any) -> str:

@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 from ..base.errors import nearest
@@ -40,19 +40,26 @@ def read_waivers(
 def _waiver(
     entry: Mapping[str, Any], names: Collection[str], place: str, report: Callable[[str, str, str], None]
 ) -> StatedWaiver | None:
-    wrong = [(f'unknown key "{key[:80]}" in a waiver', nearest(key[:80], KEYS)) for key in entry if key not in KEYS]
-    reason = entry.get("reason")
-    if type(reason) is not str or not reason.strip():
-        wrong.append(('the waiver has no "reason"', "say why it may stay"))
-    if type(entry.get("rule", "")) is not str:
-        wrong.append(("rule is not a text", "name a check such as RTP001, or a requirement"))
+    wrong = [*faults_of_waiver(entry, KEYS)]
     paytable = entry.get("paytable")
     if paytable is not None and (type(paytable) is not str or paytable not in names):
         known = nearest(paytable[:80] if type(paytable) is str else "", names)
-        wrong.append(("the waiver names no paytable of this wager in this file", known))
-    expires = day(entry.get("expires"))
-    if "expires" in entry and expires is None:
-        wrong.append(("expires is not a date", "write a date: 2027-01-31"))
-    for what, remedy in wrong:
+        wrong.append(("paytable", "the waiver names no paytable of this wager in this file", known))
+    for _, what, remedy in wrong:
         report(what, remedy, place)
-    return None if wrong else StatedWaiver(str(reason), entry.get("rule", ""), expires, line_number(place))
+    if wrong:
+        return None
+    return StatedWaiver(entry["reason"], entry.get("rule", ""), day(entry.get("expires")), line_number(place))
+
+
+def faults_of_waiver(entry: Mapping[str, Any], keys: Collection[str]) -> Iterator[tuple[str, str, str]]:
+    """Yield (key, what is wrong, remedy) for what every waiver states, in whatever file."""
+    for key in entry:
+        if key not in keys:
+            yield key, f'unknown key "{key[:80]}" in a waiver', nearest(key[:80], keys)
+    if type(entry.get("reason")) is not str or not entry["reason"].strip():
+        yield "reason", 'the waiver has no "reason"', "say why it may stay"
+    if type(entry.get("rule", "")) is not str:
+        yield "rule", "rule is not a text", "name a check such as RTP001, or a requirement"
+    if "expires" in entry and day(entry["expires"]) is None:
+        yield "expires", "expires is not a date", "write a date: 2027-01-31"

@@ -49,7 +49,7 @@ def faults(tmp_path: Path, text: str) -> list[str]:
         (GOOD + '[[waiver]]\nid = "*"\nreason = "r"\nrule = "RTP01"\n', 'no check: "RTP01"; did you mean "RTP001"?'),
         (GOOD + '[[waiver]]\nid = "*"\nreason = "r"\nrule = "return_min"\n', "line 8: the waiver names no requirement"),
         (GOOD + '[[waiver]]\nid = "*"\n', 'line 5: the waiver has no "reason"'),
-        (GOOD + '[[waiver]]\nid = "*"\nreason = "r"\nexpires = "soon"\n', 'line 8: expires is "soon"'),
+        (GOOD + '[[waiver]]\nid = "*"\nreason = "r"\nexpires = "soon"\n', 'line 8: expires is not a date'),
         (GOOD + '[[waiver]]\nid = "*"\nreason = "r"\nrules = "x"\n', 'line 8: unknown key "rules"'),
         ('extends = "none.toml"\n', "none.toml: there is no such file"),
         ('extends = "p.toml"\n', "extends itself"),
