@@ -34,9 +34,13 @@ def wager(
 ) -> Listed:
     """Return a user-defined wager with one paytable, as a file of paytables would define it.
 
-    ``outcome`` maps each outcome to a condition on the cards (`combin words` lists the vocabulary). ``pays`` maps them
-    to their pays, in the order in which the lines apply. ``terms`` are further keys of such a file: ``where``,
-    ``setting``, ``unknown`` and others. Raises `InputError`, which lists every fault.
+    - ``deal``: what is dealt, ``"player 2, upcard 1"``.
+    - ``outcome``: a condition on the cards for each outcome; `combin words` lists the vocabulary.
+    - ``pays``: the pay of each outcome, in the order in which the lines apply.
+    - ``decks``: one number of decks or several.
+    - ``terms``: further keys of such a file: ``where``, ``setting``, ``unknown`` and others.
+
+    Raises `InputError`, which lists every fault.
 
     >>> pair = wager(deal="player 2", outcome={"pair": "pair(player)"}, pays={"pair": "11 to 1"}, decks=6)
     >>> pair.analyze().combinations["pair"]
@@ -61,14 +65,20 @@ def check(
     partial: bool = True,
     allow_unjudged: bool = False,
 ) -> GateReport:
-    """Return the report of `combin check`: the verdicts of a policy on paytables (``met``, ``verdicts``, ``summary``).
+    """Return the verdicts of a policy on paytables: ``met``, ``verdicts``, ``summary``.
 
-    ``policy`` is a file or "combin:NAME". ``today`` ("2027-01-31") is the date at which waivers may have expired,
-    ``baseline`` a file of accepted findings. Raises `InputError`; with ``partial`` False also for a requirement that
-    matches none of the paytables.
+    - ``policy``: a file, or ``"combin:NAME"`` for one that comes with combin.
+    - ``today``: the date that ends waivers, ``"2027-01-31"``; None ends none.
+    - ``baseline``: a file of accepted findings.
+    - ``decks``: the numbers of decks to check; by default those of the policy and the files.
+    - ``partial``: whether a requirement may match none of the paytables.
+    - ``allow_unjudged``: whether a paytable of a file may pass that no requirement judges.
 
-    >>> check("maryland/blackjack/lucky-ladies/A", "combin:sound", decks=6).met
-    True
+    Raises `InputError` for a fault of the policy or of a file.
+
+    >>> report = check("maryland/blackjack/lucky-ladies/A", "combin:sound", decks=6)
+    >>> report.met, report.summary
+    (True, 'policy met: 3 passed, 0 failed, 1 skipped')
     """
     from .policy.gate import Gate
     from .rulebook.book import extended
@@ -94,12 +104,15 @@ def diff(
     set: Mapping[str, str] | None = None,
     reading: Mapping[str, str] | None = None,
 ) -> Difference:
-    """Return the changes from ``old`` to ``new``, with their causes: ``changes``.
+    """Return what changed from ``old`` to ``new`` and why: ``changes``, one for each paytable and number of decks.
 
-    Each side is a file, folder, id, glob or path in a git revision. A ``policy`` adds the verdicts that change.
+    Each side is a file, folder, id, glob or path in a git revision (``"main:paytables/"``). A change has the figures
+    ``before`` and ``after``, and with a ``policy`` the verdicts that change. Raises `InputError`.
 
-    >>> diff("maryland/blackjack/lucky-ladies/A", "maryland/blackjack/lucky-ladies/A").changes
-    ()
+    >>> lucky = "maryland/blackjack/lucky-ladies"
+    >>> [change] = diff(f"{lucky}/A", f"{lucky}/B", decks=6).changes
+    >>> change.after.returned - change.before.returned
+    Fraction(-280821, 3972092)
     """
     from .policy.reader import read_policy
     from .tools.diff import Options, difference
@@ -111,12 +124,14 @@ def diff(
 
 
 def removal(paytable: Word | Listed, **asked: Any) -> tuple[Effect, ...]:
-    """Return the exact change of the return when one card is removed from the shoe, one for each card type.
+    """Return the exact change of the return when one card is removed from the shoe, for each type of card.
 
-    The arguments are those of `combin.analyze`.
+    An effect has ``card`` (a number), ``copies`` in the shoe, ``returned`` without one of them, and ``change`` of the
+    return per unit staked. The arguments are those of `combin.analyze`. Raises `InputError`.
 
-    >>> sum(e.change * e.copies for e in removal("maryland/blackjack/lucky-ladies/A", decks=6)) == 0
-    True
+    >>> effects = removal("maryland/blackjack/lucky-ladies/A", decks=6)
+    >>> len(effects), sum(e.change * e.copies for e in effects)  # the mean effect is 0
+    (52, Fraction(0, 1))
     """
     from .analysis.removal import effects
 
@@ -138,10 +153,19 @@ def strategy(
 ) -> Any:
     """Return the best play of a base game: a summary, the values of one ``hand``, or the cost of strategy ``files``.
 
-    ``bonus`` adds side bets. ``decks`` may be left out for a game with one number of decks. Raises `InputError`.
+    - ``decks``: the number of decks; it may be omitted for a game with only one.
+    - ``hand``, ``upcard``, ``board``: cards, ``"Tc 7c 4c Ks Qh Jd 9d"``; the answer has ``best``, ``values`` in
+      antes or wagers, and the ``cost`` of each choice.
+    - ``files``: strategies to value; the summary has ``strategies`` with their ``returned`` and ``cost``.
+    - ``bonus``: side bets in the same seat.
+    - ``without``, ``set``, ``reading``: as in `combin.analyze`.
+
+    Raises `InputError`.
 
     >>> strategy("maryland/high-card-flush/base/A", hand="As Ks Qs 9h 8h 4d 2c").best
     'raise 1x'
+    >>> [s.name for s in strategy("maryland/high-card-flush/base/A").strategies][:2]
+    ['optimal play', 'raise everything']
     """
     from .analysis.outcome import card_types
     from .base.errors import fault

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import re
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -99,32 +100,71 @@ def _kind(value: Any) -> str:
 
 def python() -> str:
     """The public names with their signatures and docstrings."""
-    parts = ["# Python\n\nWhat `import combin` gives.\n"]
-    for name in combin.__all__:
+    parts = ["# Python\n\nFunctions and classes of `import combin`.\n"]
+    for name in sorted(combin.__all__, key=lambda name: inspect.isclass(getattr(combin, name))):
         thing = getattr(combin, name)
         if isinstance(thing, str):
             continue
         parts.append(f"\n## combin.{name}\n\n{_documented(name, thing)}")
         if inspect.isclass(thing):
-            for method, member in inspect.getmembers(thing):
-                doc = inspect.getdoc(member)
-                if not method.startswith("_") and doc and method in _own(thing):
-                    parts.append(f"\n### {name}.{method}\n\n{_documented(method, member)}")
+            for title, members in MEMBERS.get(name, {"": _own(thing)}).items():
+                parts.append(f"\n### {title}\n" if title else "")
+                for member in members:
+                    doc = _documented(member, getattr(thing, member, None))
+                    parts.append(f"\n#### {name}.{member}\n\n{doc}" if doc else "")
     return "".join(parts)
 
 
-def _own(thing: type) -> set[str]:
-    return {name for base in thing.__mro__ if base.__module__.startswith("combin") for name in vars(base)}
+#: The members of a class by purpose; those of the first group are fields, which the class describes.
+MEMBERS = {"Analysis": {
+    "": ("id", "name", "clause", "decks", "deals", "classes", "outcomes", "readings", "parameters", "condition",
+         "additions", "wheel", "cap", "game"),
+    "Counts": ("combinations", "probabilities", "shoe"),
+    "Return": ("returned", "rtp", "house_edge", "unknowns", "coefficients", "solve", "cap_cost", "has_stake",
+               "has_document"),
+    "Frequency and volatility": ("hit_frequency", "top_pay", "top_prize", "variance", "standard_deviation",
+                                 "volatility_index", "range_after", "law", "estimates"),
+    "Readings": ("return_range", "under_all_readings", "alternatives", "not_computed"),
+    "Progressives": ("progressive",),
+    "A changed copy": ("replace",),
+    "Views": ("to_dict", "to_frame", "plot"),
+}}
+
+
+def _own(thing: type) -> list[str]:
+    own = {name for base in thing.__mro__ if base.__module__.startswith("combin") for name in vars(base)}
+    return sorted(name for name in own if not name.startswith("_"))
 
 
 def _documented(name: str, thing: Any) -> str:
     call = ""
+    if not (inspect.isclass(thing) or inspect.isroutine(thing) or isinstance(thing, property | cached_property)):
+        return ""
     if inspect.isfunction(thing):
-        call = f"```python\n{name}{inspect.signature(thing)}\n```\n\n"
+        call = f"```python\n{_call(name, thing)}\n```\n\n"
     doc = inspect.getdoc(thing) or ""
-    doc = re.sub(r"``([^`]+)``", r"`\1`", doc)
+    doc = re.sub(r"``([^`]+)``", r"`\1`", doc).replace("  # doctest: +ELLIPSIS", "")
     doc = re.sub(r"(?m)((?:^>>> .*\n(?:^\.\.\. .*\n)*(?:^(?!>>>).+\n?)*)+)", r"\n```pycon\n\1\n```\n", doc + "\n")
     return call + doc
+
+
+class _Plain(str):
+    """An annotation that is printed without quotes."""
+
+    __repr__ = str.__str__
+
+
+def _call(name: str, thing: Any) -> str:
+    """The signature of a function; a long one has a line for each parameter."""
+    signature = inspect.signature(thing)
+    shown, result = [], f" -> {signature.return_annotation}"
+    for p in signature.parameters.values():
+        if p.kind is p.KEYWORD_ONLY and "*" not in shown:
+            shown.append("*")
+        if p.name != "self":
+            shown.append(str(p.replace(annotation=_Plain(p.annotation)) if isinstance(p.annotation, str) else p))
+    line = f"{name}({', '.join(shown)}){result}"
+    return line if len(line) < 100 else f"{name}(\n    " + ",\n    ".join(shown) + f",\n){result}"
 
 
 REFERENCE = {

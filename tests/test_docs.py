@@ -180,6 +180,8 @@ def test_the_site(tmp_path: Path) -> None:
 
     assert {r.id for r in shipped().readings} <= headings("readings.html")
     assert {f"combin.{name}" for name in combin.__all__} - headings("python.html") == {"combin.__version__"}
+    grouped = [name for group in run_path(str(DOCS / "hooks.py"))["MEMBERS"]["Analysis"].values() for name in group]
+    assert sorted(grouped) == [name for name in dir(combin.Analysis) if not name.startswith("_")]
     assert all(word.call in text("words.html") for word in WORDS.values())
     assert all(check in text("checks.html") for check in CHECKS)
     assert all(w.terms.deal in text("deals.html") for w in shipped().wagers.values())

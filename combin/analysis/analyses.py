@@ -9,7 +9,7 @@ from .model import Analysis
 
 
 class Analyses(tuple[Analysis, ...]):
-    """Analyses in order, displayed with one row each.
+    """Analyses in order, displayed with one row each; `combin.analyze_all` returns them. It is a tuple.
 
     >>> import combin
     >>> found = combin.analyze_all("maryland/blackjack/in-between/A", decks=[6, 8])
@@ -17,6 +17,8 @@ class Analyses(tuple[Analysis, ...]):
     id                               decks  return ...
     maryland/blackjack/in-between/A  6      ...
     maryland/blackjack/in-between/A  8      ...
+    >>> max(found, key=lambda a: a.returned).decks
+    8
     """
 
     __slots__ = ()

@@ -59,19 +59,30 @@ class _Public(type):
 
 @dataclass(frozen=True, eq=False)
 class Analysis(AnalysisRecord, metaclass=_Public):
-    """Exact figures of one paytable at one number of decks; `combin.analyze` makes it.
+    """Exact figures of one paytable at one number of decks; `combin.analyze` returns it.
 
-    Its fields: ``id``, ``name``, ``clause``, ``decks``; ``deals`` and ``classes``, the numbers of deals and of their
-    orbits; ``outcomes``, each with ``outcome``, ``pays``, ``combinations``, ``probability`` and ``contribution``;
-    ``readings`` and ``parameters`` by name; ``condition``, what the figures are conditional on.
+    - ``id``, ``name``, ``clause``, ``decks``: what was analysed.
+    - ``deals``, ``classes``: the number of deals and of their classes; None if the number of cards varies.
+    - ``outcomes``: in the order in which they are settled, each with ``outcome``, ``pays``, ``combinations``,
+      ``probability``, ``returned`` per unit staked, and ``contribution``.
+    - ``readings``, ``parameters``: the choices and values used, by name; a value is None if it is unknown.
+    - ``condition``: what the figures are conditional on; None for most wagers.
+    - ``additions``, ``wheel``, ``cap``, ``game``: pays for other players' hands, the wheel, the payout cap, and the
+      figures of a game with decisions; empty or None without them.
 
-    Amounts are per unit staked. Figures are fractions, or expressions of sympy while an unknown is left. Objects are
-    frozen; `replace` returns a changed copy.
+    Amounts are per unit staked. Figures are fractions, or sympy expressions if the return depends on an unknown.
+    Objects are frozen; `replace` returns a changed copy.
 
     >>> import combin
     >>> a = combin.analyze("maryland/blackjack/pair/A", decks=6)
     >>> a
     <Analysis maryland/blackjack/pair/A, 6 decks: return 0.88102894>
+    >>> a.returned, a.house_edge, a.hit_frequency
+    (Fraction(274, 311), Fraction(37, 311), Fraction(23, 311))
+    >>> a.combinations["suited pair"], a.probabilities["suited pair"]
+    (780, Fraction(5, 311))
+    >>> round(float(a.standard_deviation), 4)
+    3.7143
     """
 
     def __dir__(self) -> list[str]:

@@ -42,9 +42,17 @@ def short(text: str, most: int = 400) -> str:
 
 
 class InputError(ValueError):
-    """One or more faults of the input; ``faults`` lists them in the order of the input.
+    """One or more faults of the input. ``faults`` lists them in order.
 
-    The message speaks of arguments; the faults, which the command line prints, speak of flags.
+    Each fault has ``what``, ``remedy``, ``file`` and ``place``. The message uses the names of Python's arguments; the
+    faults, which the command line prints, use the names of options.
+
+    >>> import combin
+    >>> try:
+    ...     combin.analyze("maryland/blackjack/lucky-ladies/Z", decks=6)
+    ... except combin.InputError as error:
+    ...     print(error.faults[0].what)
+    no paytable has the id "maryland/blackjack/lucky-ladies/Z"
     """
 
     def __init__(self, *faults: Fault) -> None:

@@ -150,7 +150,9 @@ def _term_range(term: Any, limits: Mapping[str, tuple[Fraction, Fraction | None]
 
 
 def symbol(name: str) -> Any:
-    """The symbol that stands for an unknown: ``a.rtp.subs(symbol("main_meter"), 50_000)``; its name alone does as well.
+    """Return the sympy symbol of an unknown, for expressions such as ``a.rtp``.
+
+    Its name as a text also works where sympy accepts one: ``a.rtp.subs("meter", 20_000)``.
 
     >>> symbol("main_meter") + 1
     main_meter + 1

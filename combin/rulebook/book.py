@@ -55,7 +55,18 @@ GIVEN = "other pays"
 
 
 class Rulebook:
-    """All documents, wagers, readings and findings at hand; lists are in a stable order."""
+    """All documents, wagers, readings and findings; lists are in a stable order.
+
+    ``documents`` and ``wagers`` are by id. Functions that read files return a rulebook with their wagers added, for
+    the argument ``book`` of `combin.analyze`.
+
+    >>> import combin
+    >>> book = combin.Rulebook.load()
+    >>> book.select(["maryland/blackjack/lucky-ladies/*"])
+    ['maryland/blackjack/lucky-ladies/A', 'maryland/blackjack/lucky-ladies/B']
+    >>> [reading.id for reading in book.readings_of("maryland/blackjack/lucky-ladies/A")]
+    ['ace-nine-is-20', 'cap-scope']
+    """
 
     def __init__(self) -> None:
         self.documents: dict[str, Document] = {}

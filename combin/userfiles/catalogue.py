@@ -39,15 +39,21 @@ class Listed:
     book: Rulebook = field(repr=False, compare=False)
 
     def analyze(self, **asked: Any) -> Analysis:
-        """Its exact analysis; arguments as for `combin.analyze`."""
+        """Return its exact analysis; the arguments are those of `combin.analyze`."""
         return analyze(self.id, book=self.book, **asked)
 
 
 class Paytables(Sequence[Listed]):
-    """Paytables in order; printed or shown in a notebook, one row each.
+    """Paytables in order, displayed with one row each; `combin.paytables` returns them.
 
-    ``found[0]``, ``found["maryland/blackjack/pair/A"]`` and ``found[:5]`` give one by number, one by id and
-    some of them. ``book`` holds them all, for `combin.analyze`.
+    ``found[0]`` is the paytable at an index, ``found["maryland/blackjack/pair/A"]`` that with an id, ``found[:5]`` the
+    first five. A paytable has ``id``, ``name``, ``clause``, ``decks``, ``pays`` as text by outcome, and ``analyze()``.
+    ``book`` is the rulebook that holds them.
+
+    >>> import combin
+    >>> found = combin.paytables("maryland/blackjack/pair/*")
+    >>> found["maryland/blackjack/pair/A"].analyze(decks=6).returned
+    Fraction(274, 311)
     """
 
     def __init__(self, listed: Iterable[Listed], book: Rulebook) -> None:
@@ -55,10 +61,11 @@ class Paytables(Sequence[Listed]):
 
     @property
     def ids(self) -> tuple[str, ...]:
+        """The ids, in order."""
         return tuple(item.id for item in self._listed)
 
     def analyze(self, **asked: Any) -> Analyses:
-        """Their analyses; arguments as for `combin.analyze_all`."""
+        """Return their analyses; the arguments are those of `combin.analyze_all`."""
         return analyze_all(self.ids, book=self.book, **asked)
 
     def __len__(self) -> int:
@@ -97,12 +104,15 @@ class Paytables(Sequence[Listed]):
 
 
 def paytables(*words: Word, book: Rulebook | None = None) -> Paytables:
-    """The paytables of files, folders, ids and globs; all that combin knows without a word.
+    """Return the paytables of files, folders, ids and globs; without arguments, all that combin knows.
 
-    Raises `InputError` with every fault of a file, and for a glob that matches nothing.
+    Nothing is counted. Raises `InputError` with every fault of a file, and for a glob that matches nothing.
 
-    >>> paytables("maryland/blackjack/lucky-ladies/*").ids[0]
-    'maryland/blackjack/lucky-ladies/A'
+    >>> found = paytables("maryland/blackjack/lucky-ladies/*")
+    >>> found.ids
+    ('maryland/blackjack/lucky-ladies/A', 'maryland/blackjack/lucky-ladies/B')
+    >>> found[0].pays["any 20"]
+    '4 to 1'
     """
     book, wanted = collected(words or ("*",), book)
     return Paytables((listed(book.resolve(i), book) for i in book.select(wanted)), book)
@@ -152,19 +162,23 @@ def analyze(
     chart: str | Chart = "",
     book: Rulebook | None = None,
 ) -> Analysis:
-    """The exact analysis of one paytable: an id, or a file with one paytable.
+    """Return the exact analysis of one paytable, an id or a file with one paytable.
 
-    ``decks`` may be omitted if the paytable allows one number only. ``pays`` gives other
-    pays for some of its lines: ``{"any 20": "6 to 1"}``. ``set`` gives values to unknowns
-    and settings (text or exact numbers). ``reading`` chooses readings. ``without`` names
-    cards removed from the shoe ("Qh Qh 7s"). ``any_decks`` computes a paytable that is tied
-    to some numbers of decks at others too. ``wheel`` gives the weights of a wheel's symbols,
-    or their file. ``chart`` is a playing chart, or its file. A file is read once: the
-    analysis holds its content. Raises `InputError` with a remedy.
+    - ``decks``: the number of decks; it may be omitted if the paytable allows only one.
+    - ``pays``: other pays for some of the lines, ``{"any 20": "6 to 1"}``.
+    - ``set``: values of unknowns and settings, as text or exact numbers; money in dollars.
+    - ``reading``: choices of readings, ``{"ace-nine-is-20": "no"}``.
+    - ``without``: cards removed from the shoe, ``"Qh Qh 7s"`` or numbers.
+    - ``any_decks``: accept a number of decks that the rules do not allow.
+    - ``wheel``: weights of a wheel's symbols, or their file.
+    - ``chart``: a playing chart of Bad Beat, or its file.
+    - ``book``: the rulebook with the wagers; None for the shipped documents.
+
+    Files are read once. Raises `InputError` if an argument is wrong, with what to write instead.
 
     >>> a = analyze("maryland/blackjack/lucky-ladies/A", decks=6, pays={"any 20": "5 to 1"})
-    >>> [o.pays for o in a.outcomes if o.outcome == "any 20"]
-    ['5 to 1']
+    >>> a.returned, a.combinations["any 20"]
+    (Fraction(46667011, 51637196), 186215760)
     """
     word = _text(paytable)
     if is_file_argument(word):
@@ -190,13 +204,14 @@ def analyze_all(
     book: Rulebook | None = None,
     left_out: list[tuple[str, int]] | None = None,
 ) -> Analyses:
-    """The analyses of every paytable of ids, files, folders and globs, at each of its default numbers of decks.
+    """Return the analyses of all paytables of ids, files, folders and globs.
 
-    ``decks`` is one number or several. An id that does not allow a number is refused if it was named, and
-    skipped if a glob matched it; ``left_out`` then receives the id and the number.
+    ``decks`` is one number or several; by default each paytable is analysed at its default numbers of decks. If an id
+    does not allow a number, a named id raises `InputError`, and an id that a glob matched is skipped; the list
+    ``left_out`` then receives the id and the number. The other arguments are those of `analyze`.
 
-    >>> analyze_all("maryland/blackjack/lucky-ladies/A", decks=[2, 6])[1].decks
-    6
+    >>> [(a.id[-1], a.decks) for a in analyze_all("maryland/blackjack/lucky-ladies/*", decks=[2, 6])]
+    [('A', 2), ('A', 6), ('B', 2), ('B', 6)]
     """
     given: Any = pattern
     several = isinstance(given, Iterable) and not isinstance(given, str | PathLike)
