@@ -12,6 +12,7 @@ import subprocess
 import sys
 import sysconfig
 from hashlib import sha256
+from multiprocessing import get_start_method
 from pathlib import Path
 
 from Cython import __version__ as cython_version
@@ -19,6 +20,7 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.bdist_wheel import bdist_wheel
 
+PROCESSES = os.cpu_count() or 1
 DEBUG = os.environ.get("COMBIN_DEBUG_KERNELS", "") not in ("", "0")
 
 if DEBUG:
@@ -107,6 +109,7 @@ kernels = cythonize(
     shared_utility_qualified_name="combin._kernels._cyutility",
     include_path=["ext"],
     build_dir=folder.as_posix(),
+    nthreads=PROCESSES if get_start_method() == "fork" else 0,  # other ways to start a process run this file again
     compiler_directives={
         "language_level": "3",
         "boundscheck": DEBUG,
@@ -120,7 +123,7 @@ kernels = cythonize(
 setup(
     cmdclass={"bdist_wheel": SameWheel},
     options={
-        "build_ext": {"parallel": os.cpu_count() or 1},
+        "build_ext": {"parallel": PROCESSES},
         # The clone itself is put on the path: mypy, pyright and editors find the package there, and Python started
         # above the clone does not take the clone's folder for a package. An import hook would do neither.
         "editable_wheel": {"mode": "compat"},

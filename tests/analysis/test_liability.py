@@ -18,6 +18,8 @@ from combin.userfiles.paytables import add_file
 from combin.wagers.conditions import parse
 from combin.wagers.literal import holds
 
+from ..shared import chase_the_flush
+
 BLACKJACK = "maryland/blackjack/"
 
 
@@ -189,7 +191,7 @@ def test_the_liability_of_two_seats_by_every_deal_of_a_small_deck(
 
 def test_every_seat_of_a_game_may_win_the_top(tmp_path: Path) -> None:
     """Chase the Flush: without a meter the seats' bound is the top pay of each."""
-    a = analyze("maryland/chase-the-flush/base/A")
+    a = chase_the_flush()
     found = exposure(a)
     assert found is not None
     assert found.most == found.seats * a.top_pay

@@ -29,6 +29,8 @@ from combin.play.high_card_flush import HighCardStrategy
 from combin.userfiles.paytables import add_file
 from combin.views.strategy import render
 
+from ..shared import chase_the_flush
+
 DATA = Path(__file__).parents[1] / "data"
 HCF = "maryland/high-card-flush/base/A"
 CTF = "maryland/chase-the-flush/base/A"
@@ -42,7 +44,7 @@ def summary() -> told.Summary:
 
 @pytest.fixture(scope="module")
 def chase_game() -> Any:
-    return combin.analyze(CTF)
+    return chase_the_flush()
 
 
 @pytest.fixture

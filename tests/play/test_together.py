@@ -30,6 +30,8 @@ from combin.userfiles.paytables import add_file
 from combin.verify import high_card_play
 from combin.views.strategy import render
 
+from ..shared import chase_the_flush
+
 HCF, CTF = "maryland/high-card-flush", "maryland/chase-the-flush"
 MASS = "massachusetts/high-card-flush"
 
@@ -41,7 +43,7 @@ def game() -> Any:
 
 @pytest.fixture(scope="module")
 def chase_game() -> Any:
-    return combin.analyze(f"{CTF}/base/A")
+    return chase_the_flush()
 
 
 def runs(hand: list[int]) -> int:
