@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher, get_close_matches
 from typing import Any
 
 from .budgets import FAULTS
@@ -130,6 +129,8 @@ def _is_slip(word: str, known: str) -> bool:
     if any(not p.startswith(q) and not q.startswith(p) for p, q in numbers) or any(
             _negates(one, two) or _negates(two, one) for one, two in both):
         return False
+    from difflib import SequenceMatcher
+
     return not own or not other or SequenceMatcher(None, " ".join(own), " ".join(other)).ratio() >= ALIKE
 
 
@@ -150,6 +151,8 @@ def _negates(one: str, other: str) -> bool:
 
 def nearest(word: str, known: Iterable[str], *, otherwise: str = "") -> str:
     """A remedy that names what was probably meant, for an unknown ``word``."""
+    from difflib import get_close_matches
+
     known = list(known)
     close = [k for k in get_close_matches(word, known, cutoff=ALIKE) if _is_slip(word, k)]
     if not close:

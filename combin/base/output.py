@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import sys
-import tempfile
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -19,6 +18,8 @@ def write_whole(path: str | Path, content: str | bytes) -> None:
     A link stays a link. A device or a pipe is written to and not replaced.
     """
     target = _target(path)
+    import tempfile
+
     raw = encoded(content) if isinstance(content, str) else content
     temporary = None
     try:

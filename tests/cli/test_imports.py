@@ -31,6 +31,11 @@ name = "least"
 applies_to = ["*"]
 return_min = "1%"
 """
+#: Packages and modules that take milliseconds each.
+SLOW = {
+    "asyncio", "click", "concurrent", "difflib", "email", "http", "matplotlib", "multiprocessing", "numpy", "openpyxl",
+    "pandas", "rich", "subprocess", "sympy", "unittest",
+}  # fmt: skip
 #: For each command its words, the modules of combin and the packages that it may import.
 COMMANDS = {
     "list": (["list"], READS, {"click", "rich"}),
@@ -55,5 +60,5 @@ def test_a_command_imports_what_it_needs(command: str, tmp_path: Path) -> None:
     own = {name.removeprefix("combin.") for name in loaded if name.count(".") and name.startswith("combin.")}
     rooms = {name for name in own if "." not in name}
     assert {name for name in own - rooms if not re.fullmatch(allowed, name)} == set()
-    others = {name.partition(".")[0] for name in loaded} & {"click", "matplotlib", "numpy", "pandas", "rich", "sympy"}
+    others = {name.partition(".")[0] for name in loaded} & SLOW
     assert others <= packages
