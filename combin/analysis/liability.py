@@ -9,16 +9,16 @@ would not win is left empty.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, reduce
 from itertools import combinations, product
 
 import numpy as np
 
 from ..base.exact import is_number
-from ..deals.cards import Permutation, Shoe
+from ..deals.cards import RANKS, Permutation, Shoe
 from ..deals.classes import HIDDEN, Lens
 from ..deals.deal_kinds import FirstCards, SevenCards
 from ..deals.first_cards import Deal, Role, enumerate_classes
@@ -30,6 +30,8 @@ from .settle import deciding, outcome_of_rows, places_of_rows, table_of
 
 #: Maximum number of steps of the search; beyond it a bound is given.
 MOST_STEPS = 20_000
+#: The label of cards that no winning hand uses.
+UNUSED = -1
 SUIT = 13
 
 Hand = tuple[Fraction, tuple[str, ...], tuple[tuple[int, int], ...]]
@@ -189,40 +191,43 @@ def _label(lens: Lens, card: tuple[int, int]) -> int:
     return shown.index(card) if card in shown else lens.label[SUIT * card[1] + card[0]]
 
 
+def _types(role: Role, card: tuple[int, int], shoe: Shoe) -> frozenset[int]:
+    """Return the card types of the shoe that a card of a role may be, as the role's lens shows it."""
+    label = _label(role.lens, card)
+    return frozenset(c for c, n in enumerate(shoe.copies)
+                     if n and role.lens.label[c] == label and role.only in (None, RANKS[c % SUIT]))
+
+
 def _packed_shoe(a: AnalysisRecord, deal: Deal, seats: int) -> Exposure | None:
-    """Return the hands packed into the shoe for each dealer's hand. Returns None if the roles have different lenses."""
+    """Return the seats' hands packed into the shoe for each dealer's hand. Returns None beyond `MOST_STEPS`."""
     shoe, parts = a.shoe, _parts(a, deal)
-    own = [role for role, shared in parts if shared < role.cards]
-    if len({role.lens for role in own}) > 1:
-        return None
-    lens = own[0].lens if own else deal.roles[0].lens
+    lenses = [role.lens for role, shared in parts if shared < role.cards] or [deal.roles[0].lens]
+    lens = reduce(Lens.joined, dict.fromkeys(lenses))
     shown = Counter[int]()
     for c, copies in enumerate(shoe.copies):
         shown[lens.label[c]] += copies
     best = Exposure(seats, Fraction(0), True)
-    ceiling = Fraction(0)
     found = _hands(a, deal, shoe, lens, parts)
     steps = [MOST_STEPS]
-    for shared, hands in sorted(found.items(), key=lambda item: -max(h[0] for h in item[1])):
-        left = shown - Counter(dict(shared[1]))
+    for (_, shared), hands in sorted(found.items(), key=lambda item: -max(h[0] for h in item[1])):
+        left = shown - Counter(shared)
         most, held = _pack(sorted(hands, key=lambda h: -h[0]), left, seats, best.most or Fraction(0), steps)
-        if held and _dealer_is_there(shoe, lens, parts, shared, held):
+        if held:
             best = Exposure(seats, most, True, tuple(Counter(h[1][0] for h in held).items()))
-        elif held:
-            ceiling = max(ceiling, most)
-    if steps[0] <= 0:
-        return None
-    return best if ceiling <= (best.most or 0) else None
+    return None if steps[0] <= 0 else best
 
 
-#: Shared cards by role, and the labels that they use up.
-Shared = tuple[tuple[tuple[str, tuple[int, ...]], ...], tuple[tuple[int, int], ...]]
+#: Shared cards by role as they are shown.
+Theirs = tuple[tuple[str, tuple[int, ...]], ...]
 
 
-def _hands(a: AnalysisRecord, deal: Deal, shoe: Shoe, lens: Lens, parts: list[Part]) -> dict[Shared, list[Hand]]:
-    """Return the winning hands of a seat for each dealer's hand: net pay, outcome, and the labels that they use up.
+def _hands(
+    a: AnalysisRecord, deal: Deal, shoe: Shoe, lens: Lens, parts: list[Part]
+) -> dict[tuple[Theirs, tuple[int, ...]], list[Hand]]:
+    """Return the winning hands of a seat for each choice of shared cards and of the labels that these use up.
 
-    One dealer's hand represents its orbit under suit permutations.
+    A hand is its net pay, its outcome and the labels that it takes. A card that its role shows less precisely than
+    ``lens`` may be of any label that it covers. Shared cards that differ by a suit permutation are taken once.
     """
     table = enumerate_classes(deal, shoe, ((0, 1, 2, 3),))
     nets, (names, places) = _nets(a), places_of_rows(table, a.resolved)
@@ -231,31 +236,51 @@ def _hands(a: AnalysisRecord, deal: Deal, shoe: Shoe, lens: Lens, parts: list[Pa
     group = deal.group(shoe)
     cards = {r.name: np.stack([table[f"{r.name}.rank"][winning], table[f"{r.name}.suit"][winning]], axis=2).tolist()
              for r in deal.roles}
-    label = cache(lambda card: _label(lens, card))
-    found: dict[Shared, dict[Use, Hand]] = {}
-    first: dict[tuple[tuple[str, tuple[int, ...]], ...], bool] = {}
+    role_of = {role.name: role for role, _ in parts}
+    types = cache(lambda name, card: _types(role_of[name], card, shoe))
+    labels = cache(lambda name, card: tuple(sorted({lens.label[c] for c in types(name, card)})))
+    wanted = {label for role, shared in parts if shared < role.cards
+              for card in {(rank, suit) for hand in cards[role.name] for rank, suit in hand}
+              for label in labels(role.name, card)}
+    seen = tuple(label if label in wanted else UNUSED for label in lens.label)
+    found: dict[tuple[Theirs, tuple[int, ...]], dict[Use, Hand]] = {}
+    taken_by: dict[Theirs, list[tuple[int, ...]]] = {}
     for i, place in enumerate(places[winning].tolist()):
         net, outcome = pays[place]
         held = [_dealt(role, cards[role.name][i]) for role, _ in parts]
         ways = (combinations(range(len(h)), shared if h else 0) for (_, shared), h in zip(parts, held, strict=True))
         for taken in product(*ways):
             each = list(zip(parts, held, taken, strict=True))
-            theirs = tuple((role.name, h[k]) for (role, _), h, which in each for k in which)
-            if theirs not in first:
-                first[theirs] = _is_first(theirs, group)
-            if not first[theirs]:
+            theirs: Theirs = tuple((role.name, h[k]) for (role, _), h, which in each for k in which)
+            if theirs not in taken_by:
+                sets = [types(name, card) for name, card in theirs]
+                taken_by[theirs] = _choices(sets, seen, shoe) if _is_first(theirs, group) else []
+            if not taken_by[theirs]:
                 continue
-            mine = Counter(
-                label(card) for (role, shared), h, which in each if shared < role.cards
-                for k, card in enumerate(h) if k not in which
-            )
-            same = Counter(label(h[k]) for (role, _), h, which in each if role.lens == lens for k in which)
-            key: Shared = (theirs, tuple(sorted(same.items())))
-            use = tuple(sorted(mine.items()))
-            hand = found.setdefault(key, {}).get(use)
-            if hand is None or hand[0] < net:
-                found[key][use] = (net, (outcome,), use)
+            mine = (labels(role.name, card) for (role, shared), h, which in each if shared < role.cards
+                    for k, card in enumerate(h) if k not in which)
+            uses = {tuple(sorted(Counter(choice).items())) for choice in product(*mine)}
+            for same, use in product(taken_by[theirs], uses):
+                hands = found.setdefault((theirs, same), {})
+                if use not in hands or hands[use][0] < net:
+                    hands[use] = (net, (outcome,), use)
     return {key: list(hands.values()) for key, hands in found.items()}
+
+
+def _choices(sets: list[frozenset[int]], label: Sequence[int], shoe: Shoe) -> list[tuple[int, ...]]:
+    """Return the labels that shared cards of these types may take, where the shoe has such cards (Hall's theorem).
+
+    A card that may be of a type that no winning hand uses is taken to be one.
+    """
+    idle = [frozenset(c for c in s if label[c] == UNUSED) for s in sets]
+    sets = [i if sum(shoe.copies[c] for c in i) >= len(sets) else s for i, s in zip(idle, sets, strict=True)]
+    found: dict[tuple[int, ...], None] = {}
+    for choice in product(*(sorted({label[c] for c in s}) for s in sets)):
+        within = [frozenset(c for c in s if label[c] == taken) for s, taken in zip(sets, choice, strict=True)]
+        if all(sum(shoe.copies[c] for c in frozenset[int]().union(*some)) >= n
+               for n in range(1, len(within) + 1) for some in combinations(within, n)):
+            found[tuple(sorted(choice))] = None
+    return list(found)
 
 
 def _dealt(role: Role, cards: list[list[int]]) -> list[tuple[int, int]]:
@@ -339,21 +364,3 @@ def _pack(
 
     search(sorted(merged.values(), key=lambda h: (-h[0], h[2])), Fraction(0), ())
     return best
-
-
-def _dealer_is_there(shoe: Shoe, lens: Lens, parts: list[Part], shared: Shared, held: tuple[Hand, ...]) -> bool:
-    """Return whether the shoe still has the dealer's cards that are seen through another lens than the seats' cards."""
-    apart = {role.name: role.lens for role, number in parts if number and role.lens != lens}
-    if not apart:
-        return True
-    coarse, *others = dict.fromkeys(apart.values())
-    if others:
-        return False  # unknown: cards seen through two different lenses are not counted jointly
-    used = Counter(dict(shared[1]))
-    for _, _, use in held:
-        used.update(dict(use))
-    for at, n in Counter(_label(coarse, (rank, suit)) for name, (rank, suit) in shared[0] if name in apart).items():
-        types = [c for c in range(len(shoe.copies)) if coarse.label[c] == at]
-        if sum(shoe.copies[c] for c in types) - sum(used[x] for x in {lens.label[c] for c in types}) < n:
-            return False
-    return True

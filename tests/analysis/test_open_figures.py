@@ -106,6 +106,29 @@ def test_a_spin_without_symbols_is_the_top_pay(tmp_path: Path) -> None:
     assert text(a.top_pay) == "spin_of_the_wheel/stake - 1"
 
 
+SEVENS = """
+[[wager]]
+id = "harbor/blackjack/hot-three"
+name = "Hot Three"
+deal = "player 2, upcard 1"
+decks = [6, 8]
+[wager.outcome]
+"suited 7-7-7" = 'suited(cards) and count(cards, "7") == 3'
+"suited 21" = 'suited(cards) and total(cards) == 21'
+[wager.paytable.A]
+"suited 7-7-7" = "200 to 1"
+"suited 21" = "20 to 1"
+"""
+
+
+@pytest.mark.parametrize(("decks", "most"), [(6, 2 * 200 + 5 * 20), (8, 3 * 200 + 4 * 20)])
+def test_seats_share_the_upcard_of_a_bonus_on_three_sevens(decks: int, most: int, tmp_path: Path) -> None:
+    """Five sevens of the upcard's suit are left in six decks, seven in eight: two seats, and three."""
+    cost = exposure(analysed(tmp_path, SEVENS, decks=decks))
+    assert cost is not None
+    assert (cost.exact, cost.most) == (True, most)
+
+
 def test_the_liability_of_roles_that_are_seen_with_different_precision(tmp_path: Path) -> None:
     """All seven seats can have nine points under one pair of dealer's cards."""
     cost = exposure(analysed(tmp_path, PRECISIONS.replace("black 7h", "black")))
