@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..deals.deal_kinds import PlayedByChart
+from ..games.registry import game_of
 from ..wagers.wager_outcomes import deal_of
 from .model import Analysis
 
@@ -28,3 +29,11 @@ def of_any_play(a: Analysis) -> Analysis | None:
     from ..deals.dealer_draws import Chart
 
     return a.ask(a.book, replace(a.request, chart=Chart(*DRAW_TO_20)))
+
+
+def among(a: Analysis) -> str:
+    """Return the plays over which `of_any_play` takes the greatest return, in words; "" if they are all plays."""
+    game = game_of(a.resolved)
+    if game is not None:
+        return game.plays
+    return "" if of_any_play(a) is a else "plays without splits"

@@ -186,6 +186,19 @@ def decimal(value: Fraction, places: int) -> str:
     return ("-" if scaled < 0 else "") + whole + ("." + part if places else "")
 
 
+def clear(value: Fraction, places: int, digits: int = 4) -> str:
+    """``value`` at ``places`` decimals, or at as many more as show ``digits`` significant digits of a small one.
+
+    >>> clear(Fraction(1, 3), 4), clear(Fraction(1, 30000), 4), clear(Fraction(0), 4)
+    ('0.3333', '0.00003333', '0')
+    """
+    if not value:
+        return "0"
+    while abs(value) * 10**places < 10 ** (digits - 1):
+        places += 1
+    return decimal(value, places)
+
+
 def decks(number: int | None) -> str:
     """``1 deck``, ``6 decks``."""
     return f"{number} deck" if number == 1 else f"{number} decks"

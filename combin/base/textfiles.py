@@ -6,7 +6,7 @@ import os
 import re
 import stat
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
@@ -14,6 +14,7 @@ from datetime import date, datetime
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from . import budgets
@@ -271,6 +272,9 @@ class KeyLines(Block):
     The TOML reader gives no line numbers. This scan serves messages alone; it knows
     the one-line keys and headers of paytable and policy files.
     """
+
+    #: The odds of a sheet that say neither "to" nor "for", by place.
+    bare: Mapping[str, str] = MappingProxyType({})
 
     def __init__(self, text: str) -> None:
         found: list[tuple[str, Key]] = []

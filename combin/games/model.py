@@ -233,6 +233,8 @@ class Game(ABC):
     unit: str = "ante"
     #: What one set of rules takes to solve, if that is long: "" otherwise. Published claims are then judged on request.
     takes_long: str = ""
+    #: The plays among which the solved one has the greatest return, in words; "" if they are all plays.
+    plays: str = ""
     #: Assumptions of the figures beyond the rules, as a name and a text.
     remark: tuple[str, str] | None = None
     options: tuple[Option, ...] = ()

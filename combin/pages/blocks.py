@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from ..base.exact import decimal, grouped, percent
+from ..base.exact import clear, grouped, percent
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Number:
 
 def number(value: Fraction, places: int = 8) -> Number:
     """Return the cell of an exact value, shown with ``places`` decimals."""
-    return Number(decimal(value, places), str(value))
+    return Number(clear(value, places), str(value))
 
 
 def share(value: Fraction, places: int = 4) -> Number:
@@ -73,9 +73,10 @@ class Words:
 
 @dataclass(frozen=True)
 class Points:
-    """A list of sentences, each with an optional heading word."""
+    """A list of sentences, each with an optional heading word; ``numbered`` steps are counted from 1."""
 
     items: tuple[tuple[str, str], ...]
+    numbered: bool = False
 
 
 @dataclass(frozen=True)

@@ -86,7 +86,7 @@ def _block(block: Block, titles: Mapping[str, str]) -> str:
         return f"<p>{escape(block.text)}</p>"
     if isinstance(block, Points):
         items = "".join(f"<li><b>{escape(name)}</b> {escape(words)}</li>" for name, words in block.items)
-        return f"<ul>{items}</ul>"
+        return f"<ol>{items}</ol>" if block.numbered else f"<ul>{items}</ul>"
     if isinstance(block, Facts):
         rows = "".join(f"<div><dt>{escape(name)}</dt><dd>{cell(value)}</dd></div>" for name, value in block.rows)
         return f"<dl>{rows}</dl>"

@@ -53,7 +53,8 @@ def _block(block: Block, titles: Mapping[str, str]) -> list[str]:
     if isinstance(block, Words):
         return [safe(block.text), ""]
     if isinstance(block, Points):
-        return [*(f"- {_name(name)}{safe(words)}" for name, words in block.items), ""]
+        return [*(f"{f'{n}.' if block.numbered else '-'} {_name(name)}{safe(words)}"
+                  for n, (name, words) in enumerate(block.items, 1)), ""]
     if isinstance(block, Facts):
         return [*(f"- {safe(name)}: {safe(cell(value))}" for name, value in block.rows), ""]
     if isinstance(block, Grid):

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from importlib.resources import files
-from itertools import zip_longest
 
 from ..base.distribution import missing
 from .blocks import (
@@ -22,6 +21,7 @@ from .blocks import (
     Mark,
     Number,
     Page,
+    Part,
     Places,
     Points,
     StraightLine,
@@ -95,15 +95,26 @@ def source(page: Page) -> str:
         if part.starts:
             lines.append("#pagebreak(weak: true)" if part.starts == "page" else "#parted()")
         body = [f"#heading(level: {min(level, 3)}, {string(part.title)}) <{part.anchor}>"]
-        for block, after in zip_longest(part.blocks, part.blocks[1:]):
-            body.append(f"#lead({string(block.text)})" if isinstance(block, Words) and isinstance(after, Grid)
-                        else _block(block))
+        leads = _leads(part)
+        body += [f"#lead({string(block.text)})" if isinstance(block, Words) and lead else _block(block)
+                 for block, lead in zip(part.blocks, leads, strict=True)]
         # The signature is on the page of what is signed.
         signed = any(isinstance(b, Blanks) for b in part.blocks)
         lines += ["#block(breakable: false)[", *body, "]"] if signed else body
     lines.append(f"#pdf.attach({string(ATTACHED)}, read({string(ATTACHED)}, encoding: none), relationship: \"source\", "
                  'mime-type: "application/json", description: "The report for a program: combin report --verify")')
     return "\n".join(lines) + "\n"
+
+
+def _leads(part: Part) -> list[bool]:
+    """For each block whether it is a short text that stays with the table, list or part that follows it."""
+    found: list[bool] = []
+    follows = bool(part.parts)
+    for block in reversed(part.blocks):
+        follows = isinstance(block, Words) and len(block.text) <= 2 * _LINE and follows
+        found.append(follows)
+        follows = follows or isinstance(block, Grid | Points | Facts)
+    return found[::-1]
 
 
 def _date(day: str) -> str:
@@ -128,7 +139,8 @@ def _block(block: Block) -> str:
     if isinstance(block, Words):
         return f"#words({string(block.text)})"
     if isinstance(block, Points):
-        return f"#points({', '.join(_array([string(n), string(w)]) for n, w in block.items)})"
+        kind = "steps" if block.numbered else "points"
+        return f"#{kind}({', '.join(_array([string(n), string(w)]) for n, w in block.items)})"
     if isinstance(block, Facts):
         return f"#facts({', '.join(_array([string(n), _cell(v)]) for n, v in block.rows)})"
     if isinstance(block, Grid):

@@ -176,8 +176,8 @@ def _block(out: Console, block: Block) -> None:
     if isinstance(block, Words):
         put(out, Text(f"  {shown(block.text)}"))
     elif isinstance(block, Points):
-        for name, words in block.items:
-            put(out, Text(f"  {shown(f'{name} {words}')}"))
+        for n, (name, words) in enumerate(block.items, 1):
+            put(out, Text(f"  {f'{n}. ' if block.numbered else ''}{shown(f'{name} {words}'.strip())}"))
     elif isinstance(block, Facts):
         _grid(out, Grid(("", ""), block.rows))
     elif isinstance(block, Grid):

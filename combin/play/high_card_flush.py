@@ -82,7 +82,9 @@ def _high_lines(a: Analysis) -> Iterator[PositionGroup]:
 
 def _counts(labels: Sequence[int]) -> str:
     ordered = sorted(labels)
-    return f"{ordered[0]}" if len(ordered) == 1 else f"{ordered[0]} to {ordered[-1]}"
+    if len(ordered) > 1:
+        return f"{ordered[0]} to {ordered[-1]} cards"
+    return "1 card" if ordered == [1] else f"{ordered[0]} cards"
 
 
 def _least(mask: int | None) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from ..analysis.greatest import of_any_play
+from ..analysis.greatest import among, of_any_play
 from ..analysis.model import Z_95, Analysis
 from ..analysis.outcome import Outcome
 from ..base.errors import InputError
@@ -196,6 +196,13 @@ def _of_any_play(a: Analysis, requirement: Requirement) -> Exact:
     return returned(best, requirement)
 
 
+def _favours_nobody(a: Analysis, requirement: Requirement, wanted: bool) -> Judgement:
+    """Judge the greatest return against 1; the message names the plays among which it is the greatest."""
+    found = bound(_of_any_play, least=False, shown=share)(a, requirement, Fraction(1))
+    plays = among(a)
+    return replace(found, message=f"(among {plays}) {found.message}") if plays else found
+
+
 def _house_edge(a: Analysis, requirement: Requirement) -> Exact:
     return 1 - returned(a, requirement)
 
@@ -322,9 +329,10 @@ def _beyond(
     end = high if least else low
     if end is None or (end >= limit if least else end <= limit):
         return None
-    names = ", ".join(sorted(unknowns_in(value)))
-    words = f"at {'most' if least else 'least'} {shown(end)}"
-    message = f"{'is below' if least else 'is above'}, whatever {names} may be,"
+    *names, last = sorted(unknowns_in(value))
+    known = f"whatever {', '.join(names)} and {last} are" if names else f"whatever {last} is"
+    words = f"at {'most' if least else 'least'} {shown(end)} ({known})"
+    message = "is below" if least else "is above"
     return Judgement(FAIL, text(value), words, message, end - limit if least else limit - end)
 
 
@@ -460,8 +468,8 @@ def _monotone(a: Analysis, requirement: Requirement, wanted: bool) -> Judgement:
         FAIL,
         f"{rare.pays} against {common.pays}",
         "",
-        f'for "{rare.outcome}" (1 in {plain_odds(p)}) is less than for the more frequent '
-        f'"{common.outcome}" (1 in {plain_odds(q)}), so pays do not follow',
+        f'for "{rare.outcome}" (1 in {plain_odds(p)}) and the more frequent "{common.outcome}" (1 in {plain_odds(q)}) '
+        "do not follow",
         difference if is_number(difference) else Fraction(-1),
         faulty=tuple(f"{r.outcome}: {r.pays} against {c.outcome}: {c.pays}" for r, _, c, _ in pairs),
     )
@@ -537,7 +545,7 @@ CRITERIA = {
             "no_player_advantage",
             "greatest return of any play",
             only_true,
-            lambda a, requirement, _: bound(_of_any_play, least=False, shown=share)(a, requirement, Fraction(1)),
+            _favours_nobody,
         ),
         Criterion("HIT001", "hit_frequency_min", _HIT, least_frequency, _hit(least=True)),
         Criterion("HIT002", "hit_frequency_max", _HIT, greatest_frequency, _hit(least=False)),
@@ -549,7 +557,7 @@ CRITERIA = {
         Criterion("PAY001", "top_pay_max", "top pay", exact, _top_pay),
         Criterion("PAY002", "payout_max", "greatest payout", exact, _payout),
         Criterion("PAY003", "odds_stated_as", "odds", to_or_for, _odds_word, of_words=True),
-        Criterion("PAY004", "pays_monotone", "pay", only_true, _monotone),
+        Criterion("PAY004", "pays_monotone", "pays", only_true, _monotone),
         Criterion("PAY005", "prize_one_in_max", "frequency", one_in, _prize_odds),
         Criterion("PRG001", "break_even_min", _BREAK_EVEN, above_zero, bound(_break_even, least=True, shown=money)),
         Criterion("PRG002", "break_even_max", _BREAK_EVEN, exact, bound(_break_even, least=False, shown=money)),

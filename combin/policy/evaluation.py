@@ -473,7 +473,7 @@ def evidence(found: Judgement, resolved: Resolved) -> str:
 
 
 #: The last words of the sentence for a requirement without a limit of its own.
-_FLAG_WORDS = {"no_player_advantage": "100%, where the player is favoured", "pays_monotone": "rarity"}
+_FLAG_WORDS = {"no_player_advantage": "100%", "pays_monotone": "rarity"}
 
 
 def _under(resolved: Resolved, analysis: Analysis | None) -> str:
@@ -490,7 +490,8 @@ def _sentence(measure: str, judgement: Judgement, limit: str) -> str:
         return judgement.message
     words = [measure]
     shown, figure = judgement.shown, judgement.figure
-    same = shown.replace(",", "") == figure
+    bound = bool(shown) and judgement.value is None  # a figure that an unknown leaves open is not what is shown
+    same = bound or shown.replace(",", "") == figure
     words.append(" = ".join(w for w in (shown, "" if same else figure) if w))
     return " ".join(w for w in (*words, judgement.message, limit) if w)
 

@@ -142,7 +142,7 @@ def own_text(deal: str, roles: Mapping[str, int]) -> str:
         "[wager.outcome]",
         *(f"{quoted(name)} = '{condition}'" for name, (condition, _) in outcomes.items()),
         "",
-        "# What it pays. A deal is settled by the first line that it meets.",
+        "# What it pays. A deal is settled by the first line that applies.",
         '# Pays: "300 to 1", "50 for 1", "2.5 to 1", "$250", "push". Add tables under other names.',
         "[wager.paytable.A]",
         *(f"{quoted(name)} = {quoted(pay)}" for name, (_, pay) in outcomes.items()),
@@ -176,7 +176,7 @@ def paytable_text(wager: Wager, letter: str, a: Analysis) -> str:
         f"based_on = {quoted(a.resolved.wager_id)}",
         "",
         f"# The pays of its paytable {letter} ({a.clause}). Change them, and add tables under other names.",
-        "# A deal is settled by the first line that it meets: the longer or rarer hand stands above.",
+        "# A deal is settled by the first line that applies: the longer or rarer hand stands above.",
         '# Pays: "300 to 1", "50 for 1", "2.5 to 1", "$250", "100% of main meter", "push".',
         f"[wager.paytable.{NAME}]",
     ]

@@ -31,6 +31,8 @@ class Checked:
     verdict: str
     #: For a sampled count: the smallest relative error that it would reveal, in percent.
     detects: str = ""
+    #: What is counted in place of the wager itself.
+    instead: str = ""
 
 
 def _played(a: Analysis) -> tuple[Part, ...]:
@@ -88,7 +90,7 @@ def verification(a: Analysis) -> tuple[Checked, ...]:
     words = {True: "agrees", False: "DIFFERS", None: "–"}
     return tuple(
         Checked(c.what, c.method, c.result, "NOT CHECKED" if c.unheld else words[c.passed],
-                "" if c.detects is None else f"{100 * c.detects:.2g} %")
+                "" if c.detects is None else f"{100 * c.detects:.2g} %", c.instead)
         for c in verify(a, claims=False).checks
     )
 

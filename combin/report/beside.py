@@ -74,19 +74,21 @@ def _block(names: Sequence[str], members: Sequence[Block]) -> list[Block]:
     if isinstance(first, Words):
         return [Points(tuple((f"{n}:", m.text) for n, m in zip(names, members, strict=True) if isinstance(m, Words)))]
     if isinstance(first, Points):
-        return [_points(names, [m.items for m in members if isinstance(m, Points)])]
+        return [replace(first, items=_points(names, [m.items for m in members if isinstance(m, Points)]))]
     if isinstance(first, Bars | Band | StraightLine):  # a picture repeats the tables: one number of decks is enough
         return [replace(first, title=f"{first.title}, {names[0]}")]
     return [replace(m, title=f"{m.title}, {n}") for n, m in zip(names, members, strict=True) if isinstance(m, Letters)]
 
 
-def _points(names: Sequence[str], members: Sequence[tuple[tuple[str, str], ...]]) -> Points:
+def _points(
+    names: Sequence[str], members: Sequence[tuple[tuple[str, str], ...]]
+) -> tuple[tuple[str, str], ...]:
     found = []
     for item in _union(members):
         where = [n for n, items in zip(names, members, strict=True) if item in items]
         name = item[0] if len(where) == len(names) else f"{', '.join(where)}: {item[0]}"
         found.append((name, item[1]))
-    return Points(tuple(found))
+    return tuple(found)
 
 
 def _facts(names: Sequence[str], members: Sequence[tuple[tuple[str, Cell], ...]]) -> list[Block]:

@@ -10,12 +10,12 @@ from typing import Any
 
 from ..analysis.greatest import of_any_play
 from ..analysis.liability import exposure
-from ..analysis.model import Analysis
+from ..analysis.model import Z_95, Analysis
 from ..analysis.other_readings import NotComputed
 from ..analysis.outcome import Outcome
 from ..analysis.store_key import inputs_of
 from ..base.errors import fault
-from ..base.exact import Exact, is_number, simplify
+from ..base.exact import Exact, is_number, root, simplify
 from ..base.exact import decks as decks_in_words
 from ..base.work import each
 from ..pages.blocks import Part
@@ -262,8 +262,10 @@ def _rounds(a: Analysis) -> tuple[Rounds, ...]:
     """Return the range of the return after 10^3 … 10^7 rounds; empty without a stake or with unknowns left."""
     from ..analysis.volatility import spread
 
-    if not a.has_stake or a.range_after(1) is None:
+    if not a.has_stake:
         return ()
+    if a.range_after(1) is None:
+        return _estimated_rounds(a)
     _, top = a.top_prize
     found = []
     for rounds in ROUNDS:
@@ -277,6 +279,18 @@ def _rounds(a: Analysis) -> tuple[Rounds, ...]:
             found.append(Rounds(rounds, None, None, "none", top * rounds))
         else:
             found.append(Rounds(rounds, points.least, points.greatest, "percentiles", top * rounds))
+    return tuple(found)
+
+
+def _estimated_rounds(a: Analysis) -> tuple[Rounds, ...]:
+    """The normal range of an exact return whose variance is an estimate; empty without one."""
+    guess = a.estimates.get("variance")
+    if guess is None or not is_number(a.returned):
+        return ()
+    found = []
+    for rounds in ROUNDS:
+        reach = Fraction(Z_95) * root(guess.value / rounds)
+        found.append(Rounds(rounds, max(a.returned - reach, Fraction(0)), a.returned + reach, "estimated", None))
     return tuple(found)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..base.exact import Exact, decimal, grouped, grouped_decimal, is_number, text
+from ..base.exact import Exact, clear, decimal, grouped, grouped_decimal, is_number, text
 from ..pages.blocks import Cell, Number
 from ..views import model as shown
 from .model import ComparedFigure
@@ -18,7 +18,7 @@ def exact(value: Exact) -> Cell:
     """Return a decimal with its fraction, an expression with its exact form, a whole number as it is."""
     if is_number(value) and value.denominator == 1:
         return Number(text(value), text(value))
-    return Number(shown.amount(value), text(value))
+    return Number(clear(value, 8) if is_number(value) else shown.amount(value), text(value))
 
 
 def any_cell(value: str | int | Exact) -> Cell:
@@ -32,7 +32,9 @@ def chance(p: Exact) -> Cell:
 
 
 def grouped_or_text(value: Exact, places: int) -> str:
-    return grouped_decimal(value, places) if is_number(value) else text(value)
+    if not is_number(value):
+        return text(value)
+    return grouped_decimal(value, places) if value >= 1 else clear(value, places)
 
 
 def plain(value: Exact) -> str:
@@ -43,7 +45,7 @@ def plain(value: Exact) -> str:
 
 
 def value_text(value: Exact) -> str:
-    return decimal(value, 8) if is_number(value) else text(value)
+    return clear(value, 8) if is_number(value) else text(value)
 
 
 def behind(figure: ComparedFigure, value: Exact) -> str:
@@ -64,7 +66,7 @@ def signed(value: Exact, places: int = 4) -> str:
     """Return a change of a return in percentage points, with its sign."""
     if not is_number(value):
         return shown.share(value)
-    return ("+" if value > 0 else "") + f"{decimal(value * 100, places)} points"
+    return ("+" if value > 0 else "") + f"{clear(value * 100, places)} points"
 
 
 def of_text(words: str) -> Cell:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..analysis.greatest import among
 from ..base.exact import is_number, percent
+from ..policy.criteria import ends
 from ..userfiles.cover import Cover
 from .model import Conclusion, Provision, Section
 from .profiles import MET, NOT_CHECKED, NOT_MET
@@ -14,7 +16,7 @@ NOTHING = "nothing was checked"
 #: Kinds of findings by weight: contradictions first, since they can change a figure; errors of print last.
 WEIGHTS = ("contradiction", "gap", "figure", "order", "misprint", "scan")
 #: What settles a user-defined wager.
-OWN_RULES = "the conditions of the user's files where no rule document defines the wager"
+OWN_RULES = "the conditions of the user's files"
 #: Maximum number of paytables that an open point names.
 MOST_NAMED = 3
 
@@ -46,11 +48,12 @@ def _open_points(
     findings: Sequence[tuple[str, int, tuple[str, ...]]],
 ) -> list[str]:
     """Return the open points, a sentence each."""
-    found = [f"{s.label}: {s.provenance.removesuffix('.')}" for s in sections if s.is_new]
+    new: dict[str, list[str]] = {}
     for s in sections:
-        top = s.greatest_return if s.greatest_return is not None else s.analysis.returned
-        if s.analysis.has_stake and is_number(top) and top > 1:
-            found.append(f"{s.label}: the greatest return of any play is {percent(top)}, above 100 %")
+        if s.is_new:
+            new.setdefault(s.provenance.removesuffix("."), []).append(s.label)
+    found = [f"{_names(labels)}: {words}" for words, labels in new.items()]
+    found += [f"{s.label}: {words}" for s in sections if (words := _above_all(s))]
     found += [f"{r.id} was not checked: {r.figure}" for r in provisions if r.verdict == NOT_CHECKED]
     if not policy:
         found.append("no policy was named, so no figure was compared with a policy's limit")
@@ -65,10 +68,12 @@ def _open_points(
         ("a requirement that is not met was accepted for",
          lambda s: any(v.passed is False and v.accepted for v in s.verdicts)),
         ("a verdict of the policy is undecided for", lambda s: any(v.passed is None for v in s.verdicts)),
-        ("the return depends on an unknown, such as a meter, for", lambda s: not is_number(s.analysis.returned)),
+        ("the return depends on values that are not set, such as a meter, for",
+         lambda s: not is_number(s.analysis.returned)),
         ("a reading of the document changes the return of", _moves),
         ("a choice of a reading is not computed for", lambda s: s.analysis.not_computed),
-        ("a figure has no independent check, for", lambda s: any(c.verdict == "NOT CHECKED" for c in s.verification)),
+        ("the independent checks do not cover every figure of",
+         lambda s: any(c.verdict == "NOT CHECKED" for c in s.verification)),
         (f"{run} for", lambda s: not s.verification),
     )
     for words, applies in kinds:
@@ -78,12 +83,31 @@ def _open_points(
     for s in sections:
         sampled = [c.detects for c in s.verification if c.detects]
         if sampled:
-            found.append(f"{s.label}: {len(sampled)} counts were checked by sampling, which would reveal an error of "
-                         f"{max(sampled, key=lambda words: float(words.removesuffix(' %')))} of a count")
+            most = max(sampled, key=lambda words: float(words.removesuffix(" %")))
+            found.append(f"{s.label}: {len(sampled)} counts were checked by sampling; the smallest detectable error "
+                         f"is {most} of a count or less")
+    instead: dict[str, list[str]] = {}
+    for s in sections:
+        for words in dict.fromkeys(c.instead for c in s.verification if c.instead):
+            instead.setdefault(words, []).append(s.label)
+    found += [f"the independent check counted {words}, not the full deck, for {_names(labels)}"
+              for words, labels in instead.items()]
     number = sum(count for _, count, _ in findings)
     if number:
-        found.append("1 finding in the documents" if number == 1 else f"{number} findings in the documents")
+        where = "the documents" if all(s.analysis.has_document for s in sections) else "the documents and files"
+        found.append(f"{number} finding{'s' if number > 1 else ''} in {where}")
     return found
+
+
+def _above_all(s: Section) -> str:
+    """What is said of a return above 100 % under any play, with any values that are not set; "" if it is not above."""
+    top = s.greatest_return if s.greatest_return is not None else s.analysis.returned
+    least, _ = ends(top, s.analysis) if s.analysis.has_stake else (None, None)
+    if least is None or least <= 1:
+        return ""
+    words = among(s.analysis)
+    bound = "" if is_number(top) else "at least "
+    return f"the greatest return of {f'all {words}' if words else 'any play'} is {bound}{percent(least)}, above 100 %"
 
 
 def _names(labels: Sequence[str]) -> str:

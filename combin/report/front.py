@@ -6,14 +6,13 @@ import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from ..base.exact import Exact, decimal, grouped, grouped_decimal, is_number, text
+from ..base.exact import Exact, clear, decimal, grouped, is_number, percent, text
 from ..base.exact import decks as decks_in_words
 from ..games.model import StakedWager
-from ..games.showdown.described import described
-from ..games.showdown.rules import round_of
 from ..pages.blocks import Bars, Block, Cell, Facts, Grid, Number, Part, Places, Points, Words
 from ..views import model as shown
 from ..wagers.vocabulary import WORDS
+from .cells import grouped_or_text
 from .model import Conclusion, Report, Section, label, label_of
 
 #: With more paytables than this the summary has a row for each wager, and a page lists the paytables.
@@ -53,8 +52,8 @@ def summary(report: Report) -> list[Part]:
     blocks += points(found)
     if found.findings:
         clauses = {note.id: note.clause for s in report.sections for note in s.findings}
-        rows = tuple((kind, str(n), "; ".join(clauses[i] for i in ids[:6]) + (f" and {n - 6} more" if n > 6 else ""))
-                     for kind, n, ids in found.findings)
+        rows = tuple((kind, str(n), "; ".join(dict.fromkeys(clauses[i] for i in ids[:6]))
+                      + (f" and {n - 6} more" if n > 6 else "")) for kind, n, ids in found.findings)
         blocks.append(Grid(("findings, by weight", "number", "where"), rows, right=9))
     parts = [Part("Summary", "summary", tuple(blocks))]
     if many:
@@ -86,13 +85,21 @@ def _paytables(report: Report) -> Grid:
         else:
             row.append(f"${shown.amount(a.returned, 4)} a round" if is_number(a.returned) else "open")
         row += [_range(s), shown.share(a.house_edge) if a.has_stake and is_number(a.returned) else "",
-                shown.share(a.hit_frequency) if is_number(a.hit_frequency) else "open",
+                _hit_frequency(s),
                 "" if a.volatility_index is None else decimal(a.volatility_index, 2)]
         if meters:
             p = a.progressive
             row += ["", ""] if p is None else [_short(p.at_reset), _short(p.long_run)]
         rows.append((*row, verdict_word(s)) if judged else tuple(row))
     return Grid((*head, *(("policy",) if judged else ())), tuple(rows), links=tuple(s.anchor for s in report.sections))
+
+
+def _hit_frequency(s: Section) -> str:
+    """The hit frequency, or the estimate of one that stays open."""
+    value, guess = s.analysis.hit_frequency, s.analysis.estimates.get("hit_frequency")
+    if is_number(value):
+        return shown.share(value)
+    return "open" if guess is None else f"{percent(guess.value, 2)} (estimate)"
 
 
 def _shared(report: Report) -> tuple[str, bool]:
@@ -189,13 +196,11 @@ def game(report: Report) -> Part:
         for s in members:
             a = s.analysis
             wager = a.book.wagers[a.resolved.wager_id]
-            about = wager.about or "A user-defined wager, settled as its conditions say."
+            about = wager.about or "A user-defined wager, settled as its conditions say; the file has no description."
             items.setdefault(a.resolved.wager_id, (f"{wager.name}.", about))
         blocks.append(Points(tuple(items.values())))
-        for a in (s.analysis for s in report.sections if s.analysis.resolved.wager_id in items):
-            if a.resolved.terms.round is not None:
-                blocks.append(Points(described(round_of(a.resolved))))
-        inner.append(Part(document.title, f"game-{number}", tuple(blocks)))
+        title = document.title if members[0].analysis.has_document else f"User-defined wagers ({document.title})"
+        inner.append(Part(title, f"game-{number}", tuple(blocks)))
     words = _words(report)
     if words:
         inner.append(Part("Words of the conditions", "game-words", (
@@ -247,7 +252,10 @@ def wagers(s: Section) -> Part | None:
     rows.append(_sum("all together", every))
     beside = [_sum(f"{w.name}, where {w.given}", [w]) for w in a.game.wagers if w.given]
     inner = []
-    for n, w in enumerate(a.game.wagers, 1):
+    alike: dict[tuple[object, ...], list[StakedWager]] = {}
+    for w in a.game.wagers:
+        alike.setdefault((w.rows, w.made, w.remark), []).append(w)
+    for n, (w, *same) in enumerate(alike.values(), 1):
         counted = any(r.combinations is not None for r in w.rows)
         partly = w.made < 1
         lines: list[tuple[Cell, ...]] = [
@@ -258,6 +266,7 @@ def wagers(s: Section) -> Part | None:
         head = ("outcome", "pays", *(("combinations",) if counted else ()), "probability", "true odds",
                 "true odds if made" if partly else "one in", "net contribution")
         inner.append(Part(w.name, f"{s.anchor}-wager-{n}", (
+            *((Words(f"The same table applies to: {'; '.join(x.name for x in same)}."),) if same else ()),
             Grid(head, tuple(lines), right=2), *((Words(w.remark),) if w.remark else ()))))
     return Part("Each wager by itself", f"{s.anchor}-wagers", (
         Words("The average stake and win of each wager in a round, under the play with the greatest total return "
@@ -268,7 +277,7 @@ def wagers(s: Section) -> Part | None:
 
 
 def _odds(p: Fraction) -> str:
-    return f"{grouped_decimal((1 - p) / p, 4)} to 1"
+    return f"{grouped_or_text((1 - p) / p, 4)} to 1" if p else "never"
 
 
 def _sum(name: str, wagers: Sequence[StakedWager]) -> tuple[Cell, ...]:
@@ -283,4 +292,4 @@ def _sum(name: str, wagers: Sequence[StakedWager]) -> tuple[Cell, ...]:
 
 
 def _amount(value: Fraction) -> Number:
-    return Number(decimal(value, 8), text(value)) if value.denominator != 1 else Number(text(value), text(value))
+    return Number(clear(value, 8), text(value)) if value.denominator != 1 else Number(text(value), text(value))

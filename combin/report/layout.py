@@ -30,8 +30,9 @@ from ..pages.blocks import (
     walk,
 )
 from ..progressives import meter_cycle
+from ..rulebook.coverage import Clause
 from ..tools import audit
-from ..views import coverage, meter
+from ..views import meter
 from ..views import model as shown
 from ..views.definitions import TERMS, kinds_of
 from . import appendix, beside, front, json, layouts, play_rules
@@ -103,7 +104,8 @@ def terms_of(report: Report) -> tuple[tuple[str, str], ...]:
 
 def _of_decks(group: Sequence[Section], report: Report) -> Part:
     """Return the section of a paytable, with figures for several numbers of decks side by side."""
-    parts = [_section(s, report) for s in group]
+    examples = {e.outcome: e for s in reversed(group) for e in s.examples}  # a deal of few decks is one of more
+    parts = [_section(replace(s, examples=tuple(examples.values())), report) for s in group]
     if len(parts) == 1:
         return parts[0]
     title = heading(*(s.analysis for s in group))
@@ -140,9 +142,9 @@ def _played(s: Section) -> Part:
     """Return the stakes and pays of a game with decisions."""
     a, game = s.analysis, game_of(s.analysis.resolved)
     assert game is not None
+    plays = f"all {game.plays}" if game.plays else "any play, each decision on what the player sees"
     return Part("Stakes and pays", f"{s.anchor}-paytable", (
-        Words(f"Amounts are in {game.unit}s. "
-              "Every decision has the greatest return given the cards that the player sees."),
+        Words(f"Amounts are in {game.unit}s. The play has the greatest return of {plays}."),
         Grid(("line", "pays"), tuple((outcome, pay.text) for outcome, pay in a.resolved.lines))))
 
 
@@ -202,7 +204,12 @@ def _combinations(s: Section) -> Part:
 
 def _figures(s: Section) -> Part:
     apart = {f"{w.name}: house advantage" for w in s.analysis.game.wagers} if s.analysis.game is not None else set()
-    rows = tuple((f.name, Number(f.shown, f.exact)) for f in shown.figures(s.analysis) if f.name not in apart)
+    found = shown.figures(s.analysis)
+    edge = next((f.exact for f in found if f.name == "house edge"), "")
+    if s.analysis.game is not None:  # stated by the win frequency, and by the house edge where one unit is staked first
+        apart |= {"hit frequency", *(f.name for f in found if f.name == "house edge per initial units"
+                                     and f.exact == edge)}
+    rows = tuple((f.name, Number(f.shown, f.exact)) for f in found if f.name not in apart)
     return Part("Figures", f"{s.anchor}-figures", (Facts(rows),))
 
 
@@ -211,6 +218,7 @@ VERDICTS = {"DIFFERS": "differs", "NOT CHECKED": "not checked"}
 METHODS = {
     "normal": "normal",
     "percentiles": "exact percentiles",
+    "estimated": "normal, with the estimated variance",
     "none": "not given: few top prizes are expected, and the exact distribution is unknown or too wide to compute",
 }
 
@@ -221,7 +229,7 @@ def _rounds(s: Section) -> Part | None:
     rows = tuple(
         (grouped(r.rounds), "" if r.least is None else percent(r.least, 2),
          "" if r.greatest is None else percent(r.greatest, 2), METHODS[r.method],
-         grouped_decimal(r.top_prizes, 2))
+         "" if r.top_prizes is None else grouped_or_text(r.top_prizes, 2))
         for r in s.rounds
     )
     blocks: list[Block] = [
@@ -245,7 +253,7 @@ def _meter(s: Section) -> Part | None:
     if s.meter is not None:
         m = s.meter
         if m.text:
-            blocks.append(Words(f"{m.name}: {m.text}."))
+            blocks.append(Words(f"{m.name.replace('_', ' ').capitalize()}: {m.text}."))
         if m.break_even is not None:
             blocks.append(Facts(((f"break-even: the return is 1 at {m.name}",
                                   Number(grouped_decimal(m.break_even, 2), text(m.break_even))),)))
@@ -262,7 +270,7 @@ def _over_time(s: Section) -> Part | None:
         return None
     inner: list[Block] = []
     for life in found:
-        inner.append(Words(f"{life.law.name.replace('_', ' ')}, one seat."))
+        inner.append(Words(f"{life.law.name.replace('_', ' ').capitalize()}, for one seat:"))
         inner += meter.part(s.analysis, life).blocks
     return Part("The meter over time", f"{s.anchor}-over-time", tuple(inner))
 
@@ -272,16 +280,18 @@ def _by_seats(s: Section) -> Part | None:
     inner: list[Block] = []
     for name in dict.fromkeys(row.meter for row in s.by_seats):
         found = [row for row in s.by_seats if row.meter == name]
-        inner.append(Words(f"{name.replace('_', ' ')}, by the number of seats that make the wager."))
-        inner.append(Grid(
-            ("seats", "hit, 1 in N rounds", "two winners, 1 in N rounds", "second is paid", "mean at a hit", "median",
-             "break-even", "reached before a hit", "return to a player who always bets"),
-            tuple((str(r.seats), Number(decimal(1 / r.hit, 2), text(1 / r.hit)),
-                   Number(decimal(1 / r.several, 2), text(1 / r.several)) if r.several else "",
-                   *("" if x is None else Number(money(x), text(x))
-                     for x in (r.second, r.mean, r.median, r.break_even)),
-                   meter.NOT_COMPUTED if r.passes is None else nearly(Decimal(r.passes)), any_cell(r.returned))
-                  for r in found), right=0))
+        inner += [
+            Words(f"{name.replace('_', ' ').capitalize()}, by the number of seats of a table that make the wager:"),
+            Grid(("seats", "a hit, 1 in rounds", "two winners, 1 in rounds", "the second is paid", "mean at a hit",
+                  "median at a hit"),
+                 tuple((str(r.seats), Number(grouped_decimal(1 / r.hit, 2), text(1 / r.hit)),
+                        Number(grouped_decimal(1 / r.several, 2), text(1 / r.several)) if r.several else "",
+                        *("" if x is None else Number(money(x), text(x)) for x in (r.second, r.mean, r.median)))
+                       for r in found), right=0, narrow=True),
+            Grid(("seats", "break-even meter", "reached before the hit", "return to a player who always bets"),
+                 tuple((str(r.seats), "" if r.break_even is None else Number(money(r.break_even), text(r.break_even)),
+                        meter.NOT_COMPUTED if r.passes is None else nearly(Decimal(r.passes)), any_cell(r.returned))
+                       for r in found), right=0, narrow=True)]
         inner += [Words(f"{words[0].upper()}{words[1:]}.") for words in found[-1].remarks]
     return Part("The meter by seats", f"{s.anchor}-by-seats", tuple(inner)) if inner else None
 
@@ -294,7 +304,7 @@ def _liability(s: Section) -> Part | None:
     unit = "unit" if game is None else game.unit
     e, where = s.exposure, f"with up to {s.exposure.seats} seats taken and a stake of one {unit} at each"
     if e.most is None:
-        said = (f"The maximum liability of a round, {where}, depends on unknown pays: the top pay is "
+        said = (f"The maximum liability of a round, {where}, depends on {', '.join(a.unknowns)}: one seat wins at most "
                 f"{shown.share(s.top_pay)} net.")
     elif e.exact:
         held = ", ".join(f"{n} × {outcome}" for outcome, n in e.hands) or "no hand wins"
@@ -309,7 +319,8 @@ def _liability(s: Section) -> Part | None:
                             f"the return by {points(a.cap_cost)}."))
     for cap in s.caps:
         blocks += _cap(cap)
-    return Part("Liability and payout caps", f"{s.anchor}-liability", tuple(blocks))
+    capped = s.caps or a.cap is not None
+    return Part(f"Liability{' and payout caps' if capped else ''}", f"{s.anchor}-liability", tuple(blocks))
 
 
 def _cap(cap: CapEffect) -> list[Block]:
@@ -425,20 +436,17 @@ def second(s: Section) -> Part:
     elif s.analysis.request.without:
         blocks.append(Words("The independent method requires a full shoe; it was not run, since cards are removed."))
     else:
-        why = "cards are removed from the shoe" if s.analysis.request.without else "it was generated with --quick"
-        blocks.append(Words(f"No independent method was run for this report: {why}."))
-    if s.held_by:
-        blocks.append(Grid(("figures", "checked by the test"), tuple(s.held_by), right=2))
-    return Part("Independent checks and tests", f"{s.anchor}-second", tuple(blocks))
+        blocks.append(Words("No independent method was run for this report (--quick)."))
+    return Part("Independent checks", f"{s.anchor}-second", tuple(blocks))
 
 
 def _conclusion(s: Section, report: Report) -> Part | None:
     if report.policy_name is None:
         return None
     if not s.verdicts:
-        return Part("Conclusion", f"{s.anchor}-conclusion", (
+        return Part("Policy", f"{s.anchor}-conclusion", (
             Words(f"No requirement of {report.policy_name} applies to this paytable."),))
-    return Part("Conclusion", f"{s.anchor}-conclusion", (
+    return Part("Policy", f"{s.anchor}-conclusion", (
         Grid(("requirement", "verdict", "figure and limit"),
              tuple((v.rule, v.word, v.text) for v in s.verdicts), right=3),))
 
@@ -452,11 +460,35 @@ def results(r: Results) -> Part:
 
 
 def _annex(report: Report) -> list[Part]:
-    """Return the clauses of the documents, a table each; empty if there are none."""
+    """Return the clauses of the documents, a table each, and the tests that bear on the figures."""
     blocks: list[Block] = [Words("Clauses that affect payments of these paytables.")]
     for annex in report.annexes:
-        blocks += [Words(annex.document.title), *coverage.part(annex.document, annex.clauses).blocks]
-    return [Part("Annex: clauses of the documents", "clauses", tuple(blocks))] if report.annexes else []
+        here = [s for s in report.sections if s.analysis.resolved.document.id == annex.document.id]
+        rows = tuple((c.clause, c.says, _bears(c, here)) for c in annex.clauses)
+        blocks += [Words(annex.document.title), Grid(("clause", "what it says", "in this report"), rows, 3)]
+    found = [Part("Annex: clauses of the documents", "clauses", tuple(blocks))] if report.annexes else []
+    tests = tuple(dict.fromkeys(row for s in report.sections for row in s.held_by))
+    if tests:
+        found.append(Part("Annex: tests", "tests", (
+            Words("Tests in the source of combin that bear on these figures. They were not run for this report."),
+            Grid(("figures", "test"), tests, right=2))))
+    return found
+
+
+def _bears(clause: Clause, sections: Sequence[Section]) -> str:
+    """What of the report a clause bears on: paytables unless all, settings, readings, findings; then what is not."""
+    here = [s for s in sections if clause.bears_on([s.analysis.id])]
+    ids = dict.fromkeys(s.analysis.id for s in here)
+    several = len(ids) < len({s.analysis.id for s in sections})
+    settings = [name for name in clause.settings if any(name in s.analysis.parameters for s in here)]
+    readings = [name for name in clause.readings if any(name in s.analysis.readings for s in here)]
+    number = len({note.id for s in here for note in s.findings if note.id in clause.findings})
+    parts = [*(["paytables: " + ", ".join(ids)] if several else []),
+             *(["settings: " + ", ".join(settings)] if settings else []),
+             *(["readings: " + ", ".join(readings)] if readings else []),
+             *([f"{number} finding{'s' if number > 1 else ''}"] if number else []),
+             *([clause.why] if clause.why else [])]
+    return "; ".join(parts) or "computed"
 
 
 def identity_part(identity: Identity) -> Part:
@@ -465,7 +497,7 @@ def identity_part(identity: Identity) -> Part:
         ("command", asked.command),
         ("combin", f"{identity.version}; every source of the package sha256 {identity.package_sha256}"),
         *((f"{d.title}, {d.version}" if d.version else d.title, f"{d.issuer}; text sha256 {d.text_sha256}; "
-           f"transcription sha256 {d.data_sha256}") for d in identity.documents),
+           f"transcription sha256 {d.data_sha256}") for d in identity.documents if d.issuer),  # a user's are files
         *((f"file {name}", f"sha256 {digest}") for name, digest in identity.files),
         *((f"plug-in {name}", f"sha256 {digest}") for name, digest in identity.plug_ins),
         *((f"kernel {name}", f"sha256 {digest}") for name, digest in identity.kernels),

@@ -54,15 +54,16 @@ class SideLine:
 class Rounds:
     """Central 95 % of the return after ``rounds`` rounds.
 
-    ``method`` is "normal", "percentiles" (of the exact distribution), or "none" if a normal range is unreliable and
-    the exact distribution is too expensive to compute.
+    ``method`` is "normal", "estimated" (normal, with an estimated variance), "percentiles" (of the exact distribution),
+    or "none" if a normal range is unreliable and the exact distribution is too expensive to compute. ``top_prizes`` is
+    None if outcomes are not single results.
     """
 
     rounds: int
     least: Fraction | None
     greatest: Fraction | None
     method: str
-    top_prizes: Fraction
+    top_prizes: Fraction | None
 
 
 @dataclass(frozen=True)

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
+from ..deals.deal_kinds import FirstCards
+from ..deals.first_cards import Deal
 from ..games.registry import game_of
+from ..games.showdown.described import described
+from ..games.showdown.rules import round_of
 from ..pages.blocks import Block, Grid, Part, Points, Words
+from ..wagers.wager_outcomes import deal_of
 from .model import Section
 
 
 def rules_of_play(s: Section) -> Part:
     """Return the rules of play of a paytable."""
-    blocks: list[Block] = [Points(tuple((f"{n}.", words) for n, words in enumerate(_order(s), 1)))]
+    a = s.analysis
+    blocks: list[Block] = [Points(tuple(_order(s)), numbered=True)]
     if s.examples:
         rows = tuple((e.outcome, _cards(e.wins), _cards(e.misses) or "none with one other card",
                       (e.settled_as or "loses") if e.misses else "") for e in s.examples)
@@ -17,38 +25,59 @@ def rules_of_play(s: Section) -> Part:
             Words("For each line, a deal that wins it and a deal that misses it by one card:"),
             Grid(("line", "wins", "misses", "is settled as"), rows, 9),
         ]
-        missing = [o.outcome for o in s.analysis.outcomes
+        missing = [o.outcome for o in a.outcomes
                    if o.pay is not None and o.probability and o.outcome not in {e.outcome for e in s.examples}]
         if missing:
             blocks.append(Words(f"The search gave no deal for: {', '.join(missing)}."))
-    blocks += [Words("Text for a rack card:"), Words(rack_card(s))]
-    return Part("Rules of play", f"{s.anchor}-play-rules", tuple(blocks))
+    return Part("Rules of play", f"{s.anchor}-play-rules", (*blocks, Words("Text for a rack card:"),
+                                                            Words(rack_card(s))))
 
 
-def _order(s: Section) -> list[str]:
-    """Return the steps of a round."""
+def _order(s: Section) -> Iterator[tuple[str, str]]:
+    """Yield the steps of a round, each with a heading word or none."""
     a = s.analysis
     wager = a.book.wagers[a.resolved.wager_id]
-    game = game_of(a.resolved)
-    about = [wager.about] if wager.about else []
-    if game is not None or not a.resolved.terms.deal:
-        return about or ["The file has no description of stakes, deal and decisions: see the rules of the game."]
-    shoe = "1 deck" if a.decks == 1 else f"{a.decks} decks"
-    return [
-        *about,
-        f"The player places the {wager.name} wager before any card is dealt.",
-        f"Cards are dealt from {shoe}: {a.resolved.terms.deal}.",
-        "The wager is settled by the first line of the paytable, from the top, that applies to these cards; "
-        "if none applies, it loses.",
-    ]
+    terms, deal = a.resolved.terms, deal_of(a.resolved, a.request.chart)
+    if terms.round is not None:
+        yield from described(round_of(a.resolved))
+    elif game_of(a.resolved) is not None or not terms.deal:
+        yield from (("", words) for words in (a.resolved.document.about, wager.about) if words)
+    else:
+        yield "", f"The player places the {wager.name} wager before any card is dealt."
+        dealt = terms.deal
+        if isinstance(deal, FirstCards):
+            parts = (part for role in Deal(terms.deal).roles for part in role.parts or ((role.name, role.cards),))
+            dealt = "; ".join(f"{name}, {number} card{'s' if number > 1 else ''}" for name, number in parts)
+        yield "", f"The hands of a round, dealt from the full {'shoe' if a.decks > 1 else 'deck'}: {dealt}."
+        yield "", ("The wager is settled by the first line of the paytable, from the top, that applies to these cards; "
+                   "if none applies, it loses.")
 
 
 def rack_card(s: Section) -> str:
-    """Return the pays in one sentence, as a rack card states them."""
-    lines = "; ".join(f"{outcome}: {pay.text}" for outcome, pay in s.analysis.resolved.lines)
-    name = s.analysis.book.wagers[s.analysis.resolved.wager_id].name
-    order = "" if game_of(s.analysis.resolved) is not None else ", by the first line that applies"
-    return f"{name} pays{order}: {lines}."
+    """Return the pays in a few words, as a rack card states them; lines that lose are left out."""
+    a = s.analysis
+    name = a.book.wagers[a.resolved.wager_id].name
+    pays = [(outcome, pay.text) for outcome, pay in a.resolved.lines
+            if pay.stake_back or pay.odds or pay.dollars or pay.shares or pay.named_odds]
+    if a.resolved.terms.round is not None:
+        bets: dict[str, list[tuple[str, str]]] = {}
+        for outcome, pay in pays:
+            bet, _, line = outcome.partition(": ")
+            bets.setdefault(bet, []).append((line, pay))
+        return f"{name}. " + " ".join(f"{bet.capitalize()}: {_lines(lines)}." for bet, lines in bets.items())
+    if game_of(a.resolved) is not None:
+        return f"{name}: {_lines(pays)}."
+    words = f"{name}, by the first line that applies: {_lines(pays)}."
+    if s.beside and not a.resolved.envy:
+        words += f" Also paid: {_lines([(b.name, b.pays) for b in s.beside])}."
+    if a.resolved.envy:
+        hands = [(hand, str(pay)) for hand, pay in a.resolved.envy.items()]
+        words += f" Envy bonus for another player's hand, for $1 staked: {_lines(hands)}."
+    return words
+
+
+def _lines(lines: Sequence[tuple[str, str]]) -> str:
+    return "; ".join(f"{outcome} {pay}" for outcome, pay in lines)
 
 
 def _cards(hands: tuple[tuple[str, str], ...]) -> str:

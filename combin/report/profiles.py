@@ -141,10 +141,14 @@ def _verdict(row: ProfileRow, sections: Sequence[Section]) -> tuple[str, str]:
         for s in sections
     ]
     worst = min((verdict for _, verdict, _ in by_section), key=WORST.index)
-    figures = dict.fromkeys(f"{label}: {words}" if len(sections) > 1 else words
-                            for label, verdict, words in by_section if verdict == worst and words)
+    labels: dict[str, list[str]] = {}
+    for label, verdict, words in by_section:
+        if verdict == worst and words:
+            labels.setdefault(words, []).append(label)
+    figures = [words if len(those) == len(sections) else f"{', '.join(those)}: {words}"
+               for words, those in labels.items()]
     more = f"; and {len(figures) - 3} more" if len(figures) > 3 else ""
-    return worst, "; ".join(list(figures)[:3]) + more
+    return worst, "; ".join(figures[:3]) + more
 
 
 def _of_policy(s: Section, key: str) -> tuple[str, str]:
@@ -161,10 +165,13 @@ def _of_policy(s: Section, key: str) -> tuple[str, str]:
 
 
 def _odds_to(s: Section, limit: str) -> tuple[str, str]:
+    bare = s.analysis.resolved.paytable.bare_odds
+    if bare:
+        return NOT_CHECKED, f'the sheet writes "{bare}", with neither “to” nor “for”; --odds gave the word'
     lines = [f'"{outcome}" pays {pay.text}' for outcome, pay in s.analysis.resolved.lines
              if pay.odds and pay.states_for]
     if not lines:
-        return MET, "no pay of the paytable is stated with “for”; no printed layout was compared"
+        return MET, "no pay of the paytable is stated with “for”; layouts and rack cards were not checked for it"
     if not s.is_new:
         return MET, f"the regulation's paytable uses “for”: {'; '.join(lines[:2])}"
     return NOT_MET, "; ".join(lines)
@@ -176,13 +183,16 @@ def _odds_stated(s: Section, limit: str) -> tuple[str, str]:
         return NOT_CHECKED, "a promotion has no stake, hence no house advantage"
     if not is_number(a.house_edge) or not all(is_number(o.probability) for o in a.outcomes):
         return NOT_CHECKED, f"depends on {', '.join(a.unknowns)}, which is not set"
-    return MET, f"house advantage {percent(a.house_edge)}; odds in “Paytable as settled”"
+    if a.game is not None and not a.game.wagers:
+        return NOT_CHECKED, "the wagers of the game have no table of their own"
+    where = "Paytable as settled" if a.game is None else "Each wager by itself"
+    return MET, f"house advantage {percent(a.house_edge)}; odds in “{where}”"
 
 
 def _rarest(s: Section, limit: str) -> tuple[str, str]:
     a = s.analysis
     if a.game is not None:
-        return NOT_CHECKED, "a game with decisions: awards do not depend on chance only"
+        return NOT_CHECKED, "a player decides in this game, and whether chance alone decides an award was not judged"
     won = lines_won(a)
     if not won:
         return NOT_CHECKED, "no line pays"
@@ -198,7 +208,7 @@ def _rarest(s: Section, limit: str) -> tuple[str, str]:
 def _described(s: Section, limit: str) -> tuple[str, str]:
     wager = s.analysis.book.wagers[s.analysis.resolved.wager_id]
     if not wager.about:
-        return NOT_CHECKED, f'the file has no description of {wager.name}: write about = "…"'
+        return NOT_CHECKED, f"the file has no description (about) of {wager.name}"
     return OUTSIDE, f"the report has a description of {wager.name}; whether it suffices is for the regulator to decide"
 
 

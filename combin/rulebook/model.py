@@ -125,6 +125,8 @@ class Paytable:
     stated: tuple[int, ...] = ()
     notes: tuple[str, ...] = ()
     waivers: tuple[StatedWaiver, ...] = ()
+    #: A pay of a sheet that says neither "to" nor "for", as written; "" if every pay says it.
+    bare_odds: str = ""
 
 
 @dataclass(frozen=True)

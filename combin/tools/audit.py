@@ -1,4 +1,4 @@
-"""Results of play held against the exact law of a paytable.
+"""Results of play against the exact distribution of a paytable.
 
 A file gives rounds and hits per outcome, or amounts: the handle (total staked), the drop (money into the box) and
 the house's win. Hits of one outcome are distributed binomially, hits of all multinomially. What the rounds return
@@ -29,16 +29,17 @@ from ..pages.blocks import Block, Grid, Part, Words
 from ..userfiles.sheets import SheetRow, sheets_of
 
 FORMS = ("text", "markdown", "json")
-#: The greatest number of rounds; a binomial law then has some 1.2 million points that matter.
+#: The greatest number of rounds; a binomial distribution then has some 1.2 million points that matter.
 MOST_ROUNDS = 10**10
-#: The most tables of hits that the multinomial law goes through, and the most rounds of one.
+#: The most tables of hits that the multinomial distribution goes through, and the most rounds of one.
 MOST_TABLES, MOST_EXACT_ROUNDS = 5_000, 300
 #: The levels of the intervals: two-sided, half of the rest on either side.
 LEVELS = (Fraction(95, 100), Fraction(99, 100))
 #: The constants of Berry and Esseen for equal distributions (Shevtsova 2011) and for different ones (Shevtsova 2010).
 BERRY_ESSEEN, OF_DIFFERENT = 0.4748, 0.5600
-#: What lies outside the window of a binomial law, by Bernstein's inequality.
+#: What lies outside the window of a binomial distribution, by Bernstein's inequality.
 OUTSIDE = 1e-25
+BINOMIAL = "binomial distribution"
 _LABELS = ("label", "date", "day", "table", "shift")
 _AMOUNTS = ("handle", "drop", "win", "stake")
 #: The old name of a column, kept for a release.
@@ -124,10 +125,10 @@ class Audit:
             return "none: drop and win give the hold; without the handle nothing is tested"
         at = f" at look {self.look}" if self.look else ""
         if not self.met:
-            return f"outside 99 %{at}: the results do not agree with the exact law"
+            return f"outside 99 %{at}: the results do not agree with the exact distribution"
         if self.p + self.error < 0.05 * self.share:
-            return f"between 95 % and 99 %{at}: the results are unusual under the exact law"
-        return f"within 95 %{at}: the results agree with the exact law"
+            return f"between 95 % and 99 %{at}: the results are unusual under the exact distribution"
+        return f"within 95 %{at}: the results agree with the exact distribution"
 
 
 def least(tests: Sequence[Test]) -> float:
@@ -252,11 +253,11 @@ def together(rows: Sequence[AuditedPlay]) -> AuditedPlay:
 
 
 def audit(a: Analysis, rows: Sequence[AuditedPlay], look: int = 0) -> Audit:
-    """The results of all rows against the exact law of the paytable, and each row's p-value.
+    """The results of all rows against the exact distribution of the paytable, and each row's p-value.
 
     ``look`` is the number of this look at results that grow; 0 if they are looked at once.
 
-    `InputError` where neither hits nor the amount have a law.
+    `InputError` where neither hits nor the amount have a distribution.
     """
     if not all(is_number(o.probability) for o in a.outcomes):
         raise fault(f"the probabilities of {a.id} are open", "give its unknowns by --set, or audit another wager",
@@ -265,9 +266,14 @@ def audit(a: Analysis, rows: Sequence[AuditedPlay], look: int = 0) -> Audit:
     if played.handle is None and not played.hits:
         return Audit(a, played, (), (), ("The hold is the win divided by the drop. A player may stake the same money "
                                          "many times, so it is no return and has no exact distribution.",), look)
-    if why and not played.hits and not (_has_moments(a) and played.handle is not None):
-        raise fault(f"the amount that {a.id} returns has no exact law here: {why}", "give hits per outcome", file=a.id)
+    if why and not played.hits and not (_moments(a) and played.handle is not None):
+        raise fault(f"the amount that {a.id} returns has no exact distribution here: {why}", "give hits per outcome",
+                    file=a.id)
     notes = []
+    guess = None if is_number(a.variance) else a.estimates.get("variance")
+    if guess is not None and played.handle is not None:
+        notes.append(f"The variance of a round is not computed. Its estimate, {decimal(guess.value, 6)} ({guess.how}), "
+                     f"is taken {ERRORS} standard errors of {decimal(guess.error, 6)} larger.")
     if why and played.hits:
         notes.append(f"The return is not tested: {why}.")
     elif played.hits and _returned(a, played) is None:
@@ -275,7 +281,7 @@ def audit(a: Analysis, rows: Sequence[AuditedPlay], look: int = 0) -> Audit:
         lines = "outcomes that pay differently are not among the columns"
         notes.append(f"The return is not tested: {beside if a.additions else lines}.")
     if played.handle is not None and played.squares is None:
-        notes.append("Every round is taken to stake handle ÷ rounds; unequal stakes stray further: give a column "
+        notes.append("Every round is taken to stake handle ÷ rounds; unequal stakes vary more: give a column "
                      "stake.")
     if a.game is not None:
         notes.append("Best play is assumed; the handle is the sum of the first wagers of the rounds.")
@@ -293,7 +299,7 @@ def audit(a: Analysis, rows: Sequence[AuditedPlay], look: int = 0) -> Audit:
 
 
 def without_law(a: Analysis) -> str:
-    """Why the amount returned in a round has no exact law; "" where it has one."""
+    """Why the amount returned in a round has no exact distribution; "" where it has one."""
     if not a.has_stake:
         return "a promotion has no stake"
     if a.game is not None and a.game.spread is not None:
@@ -312,7 +318,7 @@ def held(a: Analysis, played: AuditedPlay) -> list[Test]:
     tests = held_hits(a, played) if played.hits else []
     total = None if without_law(a) else _returned(a, played)
     if played.handle and played.win is not None and (played.squares is not None or total is None):
-        return [*tests, by_moments(a, played)] if _has_moments(a) else tests
+        return [*tests, by_moments(a, played)] if _moments(a) else tests
     if total is not None and a.law is not None:
         tests.append(mean(a.law, total, played.rounds))
         assert tests[-1].expected == a.returned, f"the law of {a.id} does not give its return"
@@ -320,7 +326,7 @@ def held(a: Analysis, played: AuditedPlay) -> list[Test]:
 
 
 def held_hits(a: Analysis, played: AuditedPlay) -> list[Test]:
-    """The tests of hits: each outcome by itself, and all together where the multinomial law can be gone through."""
+    """The tests of hits: each outcome by itself, and all together where there are few tables of hits."""
     n, chances = played.rounds, {o.outcome: Fraction(o.probability) for o in a.outcomes}
     tests = [binomial(name, hits, n, chances[name]) for name, hits in played.hits.items()]
     cells = [(hits, chances[name]) for name, hits in played.hits.items()]
@@ -328,7 +334,7 @@ def held_hits(a: Analysis, played: AuditedPlay) -> list[Test]:
         cells.append((n - sum(played.hits.values()), 1 - sum((p for _, p in cells), Fraction(0))))
     joint = multinomial(cells, n)
     if joint is not None:
-        tests.append(Test("all outcomes", "multinomial law, integers", None, None, (), float(joint), 1e-15))
+        tests.append(Test("all outcomes", "multinomial distribution, integers", None, None, (), float(joint), 1e-15))
     return tests
 
 
@@ -352,7 +358,7 @@ def two_sided(below: float, above: float) -> float:
 
 
 def binomial(name: str, hits: int, rounds: int, chance: Fraction) -> Test:
-    """Hits of one outcome against the binomial law, from the ratios of neighbouring terms.
+    """Hits of one outcome against the binomial distribution, from the ratios of neighbouring terms.
 
     A term is a product of at most as many ratios as the window has points, so its
     relative error stays below eight roundings a point.
@@ -360,7 +366,7 @@ def binomial(name: str, hits: int, rounds: int, chance: Fraction) -> Test:
     mean_hits = rounds * chance
     if chance in (0, 1):
         only = (mean_hits, mean_hits)
-        return Test(name, "binomial law", mean_hits, Fraction(hits), (only, only), float(hits == mean_hits), 0.0)
+        return Test(name, BINOMIAL, mean_hits, Fraction(hits), (only, only), float(hits == mean_hits), 0.0)
     # exp(−t²/2/(σ² + t/3)) is below 10^-25 at t = 11 σ + 41.
     reach = floor(11 * sqrt(mean_hits * (1 - chance))) + 42
     mode = min(rounds, floor((rounds + 1) * chance))
@@ -376,7 +382,7 @@ def binomial(name: str, hits: int, rounds: int, chance: Fraction) -> Test:
     sums = np.cumsum(terms)
     points = [[Fraction(low + int(np.searchsorted(sums, float(x)))) for x in ((1 - q) / 2, (1 + q) / 2)]
               for q in LEVELS]
-    return Test(name, "binomial law", mean_hits, Fraction(hits), tuple((ends[0], ends[1]) for ends in points), p,
+    return Test(name, BINOMIAL, mean_hits, Fraction(hits), tuple((ends[0], ends[1]) for ends in points), p,
                 len(terms) * 8 * 2.0**-53 * p + OUTSIDE)
 
 
@@ -411,13 +417,13 @@ def multinomial(cells: Sequence[tuple[int, Fraction]], rounds: int) -> Fraction 
 
 
 def mean(law: Sequence[tuple[Fraction, Fraction]], total: Fraction, rounds: int) -> Test:
-    """What all rounds returned against the law of the sum; the normal law where the lattice is too fine."""
+    """What all rounds returned against the distribution of the sum; the normal one where the lattice is too fine."""
     average = sum((x * p for x, p in law), Fraction(0))
     found = total_law(law, rounds)
     if found is not None:
         p = two_sided(*found.tails(total))
         ends = [(found.percentile((1 - q) / 2) / rounds, found.percentile((1 + q) / 2) / rounds) for q in LEVELS]
-        return Test("return", "law of the sum, by Fourier transform", average, total / rounds, tuple(ends), p,
+        return Test("return", "distribution of the sum, by Fourier transform", average, total / rounds, tuple(ends), p,
                     2 * found.error)
     variance = sum((p * (x - average) ** 2 for x, p in law), Fraction(0))
     third = float(sum((p * abs(x - average) ** 3 for x, p in law), Fraction(0)))
@@ -425,18 +431,30 @@ def mean(law: Sequence[tuple[Fraction, Fraction]], total: Fraction, rounds: int)
     error = min(1.0, 2 * BERRY_ESSEEN * third / (deviation**3 * sqrt(rounds)))
     away = abs(float(total - rounds * average)) / (deviation * sqrt(rounds))
     reaches = [Fraction(z * deviation / sqrt(rounds)).limit_denominator(10**12) for z in (1.959964, 2.575829)]
-    return Test("return", "normal law, error by Berry and Esseen", average, total / rounds,
+    return Test("return", "normal distribution, error by Berry and Esseen", average, total / rounds,
                 tuple((average - r, average + r) for r in reaches), erfc(away / sqrt(2)), error)
 
 
-def _has_moments(a: Analysis) -> bool:
-    """Whether the mean and the variance of a round are numbers."""
-    return a.has_stake and is_number(a.returned) and is_number(a.variance) and not a.additions
+#: The standard errors by which an estimated variance is taken larger: it is smaller than that but once in millions.
+ERRORS = 5
+
+
+def _moments(a: Analysis) -> tuple[Fraction, Fraction, Fraction] | None:
+    """The mean of a round and the bounds of its variance; None if either is not known."""
+    if not a.has_stake or not is_number(a.returned) or a.additions:
+        return None
+    if is_number(a.variance):
+        return a.returned, a.variance, a.variance
+    guess = a.estimates.get("variance")
+    if guess is None:
+        return None
+    return a.returned, guess.value - ERRORS * guess.error, guess.value + ERRORS * guess.error
 
 
 def by_moments(a: Analysis, played: AuditedPlay) -> Test:
     """What all rounds returned by the normal distribution of their exact mean and variance, whatever the stakes.
 
+    An estimated variance is taken from its upper bound, which makes p-values larger, and the error from both bounds.
     Its error is bounded by Berry and Esseen; where one round's distribution is not known, with its third moment
     bounded by the greatest deviation times the variance.
     """
@@ -445,24 +463,27 @@ def by_moments(a: Analysis, played: AuditedPlay) -> Test:
     rounds, handle = played.rounds, played.handle
     equal = handle / rounds
     squares, cubes = played.squares or rounds * equal**2, played.cubes or rounds * equal**3
-    mean_return, variance = a.returned, a.variance
+    found = _moments(a)
+    assert found is not None
+    mean_return, least_variance, variance = found
     if a.law is not None:
         third = sum((p * abs(x - mean_return) ** 3 for x, p in a.law), Fraction(0))
     else:  # doubles and splits lose at most what they win at most
         third = variance * (a.top_pay + 1 + abs(1 - mean_return))
     deviation = sqrt(squares * variance)
     constant = BERRY_ESSEEN if played.squares is None else OF_DIFFERENT
-    error = min(1.0, 2 * constant * float(cubes * third) / deviation**3)
+    error = min(1.0, 2 * constant * float(cubes * third) / sqrt(squares * least_variance) ** 3)
     observed = (handle - played.win) / handle
     away = abs(float((observed - mean_return) * handle)) / deviation
     reaches = [Fraction(z * deviation / float(handle)).limit_denominator(10**12) for z in (1.959964, 2.575829)]
-    method = "normal law of the exact mean and variance, error by Berry and Esseen"
+    kind = "exact mean and variance" if least_variance == variance else "exact mean and an estimated variance"
+    method = f"normal distribution of the {kind}, error by Berry and Esseen"
     return Test("return", method, mean_return, observed,
                 tuple((mean_return - r, mean_return + r) for r in reaches), erfc(away / sqrt(2)), error)
 
 
 def shown_p(p: float, error: float) -> str:
-    """A p-value as far as its error lets it be told."""
+    """A p-value to the precision that its error allows."""
     return f"< {error:.1g}" if p < error else f"{p:.4f}" if p >= 0.001 else f"{p:.2e}"
 
 

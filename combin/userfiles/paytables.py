@@ -180,8 +180,9 @@ class _PaytableReader:
                 paytable = _inherited(wager, paytable) if "based_on" in entry else paytable
                 notes = (*self.notes, *dropped(wager, name, self.path))
                 stated = paytable.decks or tuple(entry.get("decks", ()) if "based_on" not in entry else ())
+                bare = next((self.places.bare[p] for p in paytable.places.values() if p in self.places.bare), "")
                 added[name] = replace(paytable, options=options, unknowns=unknowns, notes=notes, stated=stated,
-                                      waivers=tuple(waivers[name]))  # fmt: skip
+                                      waivers=tuple(waivers[name]), bare_odds=bare)  # fmt: skip
         wager = replace(wager, paytables={**wager.paytables, **added})
         self.book.with_paytables(wager)
         # A line with a faulty pay is left out: what names it, or an unknown in its pay, is no fault of its own.

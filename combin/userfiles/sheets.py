@@ -150,6 +150,7 @@ class _Gathered:
         self.nameless = False  # one row without a wager's name stands for all
         self.entries: dict[str, dict[str, dict[str, str]]] = {}
         self.where: dict[str, list[tuple[str, Key]]] = {}
+        self.bare: dict[str, str] = {}
 
     def add(self, columns: Mapping[str, int], rows: Sequence[SheetRow], name: str) -> None:
         first, *below = rows
@@ -208,7 +209,7 @@ class _Gathered:
             self.faults.add(f"the row has no {'pays' if outcome else 'outcome'}", "fill the cell", self.path, row.place)
             return
         try:
-            pays = self.written.pay(pays)
+            cell, pays = pays, self.written.pay(pays)
         except InputError as error:
             for f in error.faults:
                 self.faults.add(f'"{outcome[:80]}": {f.what}', f.remedy, self.path, row.place)
@@ -228,6 +229,8 @@ class _Gathered:
         if not lines:
             where += [(row.place, ("wager", "based_on")), (row.place, (header,))]
         lines[outcome] = pays
+        if pays != cell:
+            self.bare[row.place] = cell
         where.append((row.place, (header, outcome)))
 
     def _of(self, wager: str) -> dict[str, str]:
@@ -255,13 +258,14 @@ class _Gathered:
                 raise InputError(*self.faults)
             raise fault("has no rows of pays", "write a row for each outcome", file=self.path)
         wagers = [{"based_on": wager, "paytable": tables} for wager, tables in self.entries.items()]
-        return {"wager": wagers}, SheetPlaces([Block(self.where[w]) for w in self.entries]), self.faults
+        return {"wager": wagers}, SheetPlaces([Block(self.where[w]) for w in self.entries], self.bare), self.faults
 
 
 class SheetPlaces(KeyLines):
-    """The places of a sheet's rows: a block for each wager."""
+    """The places of a sheet's rows: a block for each wager; ``bare`` has the odds that say neither "to" nor "for"."""
 
-    def __init__(self, blocks: list[Block]) -> None:
+    def __init__(self, blocks: list[Block], bare: Mapping[str, str]) -> None:
+        self.__dict__["bare"] = bare
         Block.__init__(self, [entry for block in blocks for entry in block.entries])
         self.__dict__["_blocks"] = {"wager": blocks}
 

@@ -14,6 +14,7 @@ from ..games.blackjack.rules import USUAL_HANDS
 from ..games.blackjack.solve import CHOICES, SPLIT
 from ..games.blackjack_switch.dealt_rounds import moments, net_of, simulate
 from ..games.blackjack_switch.hands import INDEX
+from ..games.blackjack_switch.results import dealt_mean
 from ..games.blackjack_switch.solve import FIRST, SECOND, SwitchSolution
 from ..games.blackjack_switch.wagers import HANDS, of_one, played
 from .blackjack import hands_judged, plain
@@ -38,7 +39,7 @@ def checks(a: Analysis) -> Iterator[Check]:
         again = plain(solution.rules.hands, behind, *hand, upcard)
         names = [f"{LETTERS[x]} {LETTERS[y]}" for x, y in (hand, other)]
         yield equal(
-            f"{names[0]} beside {names[1]} against {LETTERS[upcard]}",
+            f"{names[0]} with {names[1]} against {LETTERS[upcard]}",
             "recursion over every next card in fractions; the dealer's distribution from the drawn hands",
             solution.hand_value(*place, False), max(again.values()), f"{CHOICES[best]}, the same exact value",
         )
@@ -50,6 +51,12 @@ def checks(a: Analysis) -> Iterator[Check]:
     yield equal("return", "the wagers of both hands, each counted from its deals", solution.expected_value / 2,
                 sum(w.net for w in (*first, *second)), "the same expected net result", RETURN)
     yield equal("switches", "shares of kept and switched rounds", sum(solution.round.share), Fraction(1), "add up to 1")
+    mean = dealt_mean(solution)
+    if mean is not None:
+        z, seen = float((mean.value - a.game.expected_value) / mean.error), 100 * LIMIT * float(mean.error)
+        yield Check("sampled return", f"{mean.how}, card by card",
+                    f"{float(100 * (1 + mean.value)):.4f} %, {float(100 * a.returned):.4f} % expected, z = {z:+.2f}; "
+                    f"smallest detectable error {seen:.2g} percentage points", abs(z) < LIMIT)
 
 
 def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:

@@ -24,6 +24,19 @@ def poisson_tail(count: int, expected: float) -> float:
     return min(1.0, 2 * min(below, above))
 
 
+def detectable(probability: Fraction, rounds: int) -> float:
+    """The smallest relative error of a probability that `judged` sees in a mean sample of so many rounds."""
+    p = float(probability)
+    expected = rounds * p
+    if not 0 < expected < rounds:
+        return 0.0
+    if min(expected, rounds - expected) >= FEW:
+        return LIMIT * sqrt((1 - p) / expected)
+    rare = min(expected, rounds - expected)
+    count = next(k for k in range(int(rare) + 1, 100 * FEW) if poisson_tail(k, rare) <= CHANCE)
+    return (count - rare) / expected
+
+
 def judged(what: str, count: int, rounds: int, probability: Fraction, seed: int) -> Check:
     """Return the check of a count: |z| < 4, or a Poisson tail of the same probability.
 
@@ -42,4 +55,4 @@ def judged(what: str, count: int, rounds: int, probability: Fraction, seed: int)
     return Check(what, method, f"{count:,} times, {expected:,.0f} expected, z = {z:+.2f}", abs(z) < LIMIT)
 
 
-__all__ = ["CHANCE", "FEW", "LIMIT", "judged", "poisson_tail"]
+__all__ = ["CHANCE", "FEW", "LIMIT", "detectable", "judged", "poisson_tail"]

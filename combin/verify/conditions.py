@@ -28,13 +28,12 @@ from ..wagers.literal import NamedDeal, compiled
 from ..wagers.wager_outcomes import conditions_of, is_stated
 from . import seven_cards, shoe, simulate_first_cards, simulate_seven, strata
 from .cards_dealt import Parcel, deal_cards
-from .chance import judged
 from .model import COUNTS, Check, compared
 from .shoe import NAMES, LookedAt, Pattern, Undealt, repeats, weight
 
 #: Maximum number of deals of card types that are settled one by one.
 MOST_DEALS = 10**7
-#: Number of sampled deals if there are more, and their seed.
+#: The seed of sampled deals; deals of a dealer who draws out are so many.
 DRAWN, SEED = 50_000, 1
 METHOD = "every deal of card types, settled from the cards' names in plain Python"
 
@@ -191,21 +190,29 @@ def _sampled(
     found: dict[str, Fraction], roles: Sequence[Role], lines: Lines, decks: int
 ) -> Iterator[Check]:
     settle, random = settler(lines), np.random.Generator(np.random.PCG64(SEED))
-    if any(role.only for role in roles):  # conditional deals have no strata
-        cards = deal_cards(random, DRAWN, _most(roles), decks).tolist()
-        counts = Counter(settle(hands) for hands in _hands(cards, roles))
-        drawn = sum(counts.values())
-        for line, probability in found.items():
-            yield judged(f"sampled {line}", counts[line], drawn, probability, SEED)
-        return
+    given = _given(roles, decks)
 
     def weighed(deals: list[list[int]], weights: Sequence[int]) -> Counter[str]:
         counts: Counter[str] = Counter()
-        for hands, number in zip(_hands(deals, roles), weights, strict=True):
-            counts[settle(hands)] += number
+        for deal, number in zip(deals, weights, strict=True):
+            for hands in _hands([deal], roles):
+                counts[settle(hands)] += number
         return counts
 
-    found_by = {name: strata.divided(blocks, _most(roles), decks, len(roles) == 1, weighed, random)
-            for name, blocks in strata.DIVISIONS.items()}
+    cards = [role.cards for role in roles]
+    found_by = {name: strata.divided(blocks, cards, decks, weighed, random, round(1 / given))
+                for name, blocks in strata.DIVISIONS.items()}
     for line, probability in found.items():
-        yield strata.judged(line, probability, found_by, SEED)
+        if line == LOSS and given < 1:  # what no other line settles, by closure
+            continue
+        yield strata.judged(line, probability, found_by, SEED, given)
+
+
+def _given(roles: Sequence[Role], decks: int) -> Fraction:
+    """Return the probability that every card of a role of one rank has it; the order of roles does not matter."""
+    left, found = Counter(dict.fromkeys((card[0] for card in NAMES), 4 * decks)), Fraction(1)
+    for role in roles:
+        for _ in range(role.cards if role.only else 0):
+            found *= Fraction(left[str(role.only)], left.total())
+            left[str(role.only)] -= 1
+    return found

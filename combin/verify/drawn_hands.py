@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import comb, perm, prod
@@ -25,10 +26,10 @@ from ..wagers.conditions import Call, calls_of
 from ..wagers.wager_outcomes import roles_of
 from . import draws, line_counts, simulate_draws
 from .cards_dealt import Parcel, deal_cards
-from .chance import judged
+from .chance import detectable, judged
 from .conditions import DRAWN, SEED, Lines, lines_of, settled_deals, settler
 from .draws import draws_on
-from .model import COUNTS, Check, compared
+from .model import COUNTS, Check, compared, unheld
 from .settle_literal import settler_of
 from .shoe import NAMES, LookedAt, Undealt, weight
 
@@ -308,7 +309,14 @@ def _sampled(found: Mapping[str, Fraction], rounds: Iterable[Round], a: Analysis
     settle = settler(lines_of(a.resolved))
     counts = Counter(settle(hands) for hands in rounds)
     for line, probability in found.items():
-        yield judged(f"sampled {line}", counts[line], sum(counts.values()), probability, SEED)
+        dealt = sum(counts.values())
+        check = judged(f"sampled {line}", counts[line], dealt, probability, SEED)
+        detects = detectable(probability, dealt)
+        if check.passed and detects > 1:  # a count twice as large would agree
+            yield unheld(f"sampled {line}", f"too rare for {dealt:,} rounds ({check.result})")
+        else:
+            yield replace(check, detects=detects or None,
+                          result=f"{check.result}; smallest detectable error {100 * detects:.2g} %")
 
 
 def parcel(a: Analysis, deal: DealerDrawsOut | Baccarat, names: Sequence[str]) -> Parcel | None:

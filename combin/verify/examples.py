@@ -57,7 +57,7 @@ def examples(a: Analysis) -> tuple[Example, ...]:
 
     wanted = [o.outcome for o in a.outcomes if o.outcome != LOSS and is_number(o.probability) and o.probability]
     found: dict[str, list[int]] = {}
-    for deal in _searched(sum(role.cards for role in roles), a.decks, len(roles) == 1):
+    for deal in _searched([role.cards for role in roles], a.decks):
         if all(not role.only or NAMES[deal[start]][0] == role.only for role, start in _starts(roles)):
             found.setdefault(settled(deal), list(deal))
             if all(line in found for line in wanted):
@@ -65,17 +65,17 @@ def examples(a: Analysis) -> tuple[Example, ...]:
     return tuple(_example(line, found[line], roles, a.decks, settled) for line in wanted if line in found)
 
 
-def _searched(cards: int, decks: int, alone: bool) -> Iterator[list[int]]:
-    """Yield some deals of every stratum of both divisions, all deals of small strata, then deals of few ranks."""
+def _searched(roles: Sequence[int], decks: int) -> Iterator[list[int]]:
+    """Deals of every stratum of both divisions, a few of each; then all deals of the strata that have few."""
+    cards = sum(roles)
     random = np.random.Generator(np.random.PCG64(SEED))
     kinds = [(blocks, sizes) for blocks in strata.DIVISIONS.values()
              for sizes in strata.partitions(cards, len(blocks), min(cards, len(blocks[0]) * decks))]
     for blocks, sizes in kinds:
         yield from strata.drawn(blocks, sizes, decks, DRAWN, random).tolist()
-    if alone:
-        for blocks, sizes in kinds:
-            if strata.deals_of(blocks, sizes, decks) <= MOST:
-                yield from strata.every(blocks, sizes, decks)[0]
+    for blocks, sizes in kinds:
+        if strata.deals_of(blocks, sizes, decks, roles) <= MOST:
+            yield from strata.every(blocks, sizes, decks, roles)[0]
     suits, ranks = (strata.DIVISIONS[name] for name in ("suits", "ranks"))
     chance, copies = Random(SEED), min(decks, cards)
     for turn in range(FROM_FEW):

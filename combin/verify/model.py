@@ -32,6 +32,8 @@ class Check:
     detects: float | None = None
     #: What a summary counts it under; ``what`` where it is empty.
     group: str = ""
+    #: What is counted in place of the wager itself: "the game from 20 cards".
+    instead: str = ""
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ def _power(found: Sequence[Verification]) -> str:
     if not sampled:
         return ""
     number = "" if len(found) == 1 else f" of {len(sampled)}"
-    return f"; counts{number} sampled, which would reveal an error of {100 * max(sampled):.2g} % of a count"
+    return f"; counts{number} sampled: the smallest detectable error is {100 * max(sampled):.2g} % of a count or less"
 
 
 def _named(found: Sequence[tuple[Verification, Check]]) -> tuple[Grid, ...]:

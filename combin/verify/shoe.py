@@ -107,11 +107,12 @@ def outcome_counts(resolved: Resolved, roles: tuple[Role, ...], decks: int) -> M
 
 
 def deals(roles: Sequence[Role], decks: int) -> int:
-    """Return the number of deals, from the roles only."""
-    total, left = 1, 52 * decks
-    for role in roles:
-        total *= 4 * decks if role.only else comb(left, role.cards)
+    """Return the number of deals, from the roles only; the order in which roles are dealt does not matter."""
+    total, left, of_rank = 1, 52 * decks, Counter[str]()
+    for role in sorted(roles, key=lambda r: r.only is None):
+        total *= comb(4 * decks - of_rank[role.only] if role.only else left, role.cards)
         left -= role.cards
+        of_rank[role.only or ""] += role.cards
     return total
 
 

@@ -91,7 +91,7 @@ def _enumerated(found: Bets) -> tuple[str, Solution, Solution] | str:
 
 
 def _method(ranks: str) -> str:
-    return f"the same game from {4 * len(ranks)} cards ({ranks}): every deal one by one, with independent code"
+    return f"the same rules on {4 * len(ranks)} cards ({ranks}): every deal enumerated by independent code"
 
 
 def _short_deck(found: Bets) -> Check:
@@ -105,7 +105,8 @@ def _short_deck(found: Bets) -> Check:
     if len(differs):
         return Check("counts", _method(ranks),
                      f"differs at leaf, qualifies, result, hand, dealer {differs[0].tolist()}", False)
-    return Check("counts", _method(ranks), f"the same {here.joint.size} cells of {here.deals:,} deals", covers=COUNTS)
+    return Check("counts", _method(ranks), f"the same {here.joint.size} cells of {here.deals:,} deals", covers=COUNTS,
+                 instead=f"the game on {4 * len(ranks)} cards")
 
 
 def _side_bet(a: Analysis) -> Check:
@@ -120,8 +121,9 @@ def _side_bet(a: Analysis) -> Check:
     if isinstance(made, str):
         return unheld("counts", made)
     ranks, here, there = made
-    return compared("counts", _method(ranks), side_bets.by_outcome(found, here, lines),
-                    side_bets.by_outcome(found, there, lines), covers=COUNTS)
+    check = compared("counts", _method(ranks), side_bets.by_outcome(found, here, lines),
+                     side_bets.by_outcome(found, there, lines), covers=COUNTS)
+    return replace(check, instead=f"the game on {4 * len(ranks)} cards")
 
 
 def _positions(a: Analysis, found: Bets) -> Iterator[Check]:
@@ -137,7 +139,7 @@ def _positions(a: Analysis, found: Bets) -> Iterator[Check]:
             continue
         best = max(values.values())
         yield equal("choices", "positions of the full deck, every deal of the later cards", values[chosen], best,
-                    f"{shown}: {chosen}, worth {Fraction(best)}")
+                    f"{shown}: {chosen}, value {Fraction(best)}")
 
 
 def _sample(

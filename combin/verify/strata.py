@@ -24,7 +24,7 @@ from .model import Check, unheld
 from .shoe import NAMES
 
 #: The largest stratum, in deals of card types, that is enumerated.
-MOST_COUNTED = 20_000
+MOST_COUNTED = 60_000
 #: Deals sampled by each division: in proportion to the shares of the strata, and equally from each stratum.
 DRAWN, ALIKE = 10_000, 16_000
 #: The card types of each block: of each suit, and of each rank.
@@ -71,21 +71,22 @@ def partitions(number: int, parts: int, most: int) -> Iterator[tuple[int, ...]]:
 
 
 def divided(
-    blocks: Sequence[Sequence[int]], cards: int, decks: int, alone: bool, settle: Settle, random: np.random.Generator
+    blocks: Sequence[Sequence[int]], roles: Sequence[int], decks: int, settle: Settle, random: np.random.Generator,
+    times: int = 1,
 ) -> list[Stratum]:
-    """Return the strata of deals of this number of cards; ``alone`` if they are one hand, without order."""
-    size = len(blocks[0])
+    """Return the strata of deals to roles of these numbers of cards; ``times`` as many deals are drawn as usual."""
+    size, cards = len(blocks[0]), sum(roles)
     total = comb(52 * decks, cards)
     found = []
     kinds = list(partitions(cards, len(blocks), min(cards, size * decks)))
     with Progress("strata of deals", len(kinds)) as progress:
         for sizes in kinds:
             share = Fraction(_ways(blocks, sizes) * prod(comb(size * decks, k) for k in sizes), total)
-            if alone and deals_of(blocks, sizes, decks) <= MOST_COUNTED:
-                deals, weights = every(blocks, sizes, decks)
+            if deals_of(blocks, sizes, decks, roles) <= MOST_COUNTED:
+                deals, weights = every(blocks, sizes, decks, roles)
                 found.append(Stratum(share, settle(deals, weights), sum(weights), True))
             else:
-                number = ALIKE // len(kinds) + int(DRAWN * share)
+                number = times * (ALIKE // len(kinds) + int(DRAWN * share))
                 deals = drawn(blocks, sizes, decks, number, random).tolist()
                 found.append(Stratum(share, settle(deals, [1] * number), number, False))
             progress.advance()
@@ -98,10 +99,11 @@ def _ways(blocks: Sequence[Sequence[int]], sizes: Sequence[int]) -> int:
     return factorial(len(blocks)) // prod(factorial(n) for n in Counter(sizes).values())
 
 
-def deals_of(blocks: Sequence[Sequence[int]], sizes: Sequence[int], decks: int) -> int:
-    """Return an upper bound of the number of deals of card types of a stratum."""
+def deals_of(blocks: Sequence[Sequence[int]], sizes: Sequence[int], decks: int, roles: Sequence[int]) -> int:
+    """Return an upper bound of the number of deals of card types of a stratum to roles of these numbers of cards."""
     size = len(blocks[0])
-    return _ways(blocks, sizes) * prod(min(comb(size + k - 1, k), comb(size * decks, k)) for k in sizes)
+    hands = prod(min(comb(size + k - 1, k), comb(size * decks, k)) for k in sizes)
+    return _ways(blocks, sizes) * hands * factorial(sum(roles)) // prod(map(factorial, roles))
 
 
 def _orders(left: Counter[int], places: int) -> Iterator[tuple[int, ...]]:
@@ -114,19 +116,34 @@ def _orders(left: Counter[int], places: int) -> Iterator[tuple[int, ...]]:
                 yield (number, *rest)
 
 
-def every(blocks: Sequence[Sequence[int]], sizes: Sequence[int], decks: int) -> tuple[list[list[int]], list[int]]:
-    """Return every deal of card types of a stratum, with the number of deals of the shoe that it represents."""
+def every(
+    blocks: Sequence[Sequence[int]], sizes: Sequence[int], decks: int, roles: Sequence[int]
+) -> tuple[list[list[int]], list[int]]:
+    """Return every deal of card types of a stratum, role by role, with the number of deals that it represents."""
     deals, weights = [], []
     for order in _orders(Counter(sizes), len(sizes)):
         hands = [(combinations if decks == 1 else combinations_with_replacement)(block, k)
                  for block, k in zip(blocks, order, strict=True)]
         for deal in product(*hands):
-            cards = [card for hand in deal for card in hand]
-            weight = prod(comb(decks, n) for n in Counter(cards).values())
-            if weight:
-                deals.append(cards)
-                weights.append(weight)
+            cards = Counter(card for hand in deal for card in hand)
+            for dealt, weight in _dealt(cards, Counter(dict.fromkeys(cards, decks)), roles):
+                if weight:
+                    deals.append(dealt)
+                    weights.append(weight)
     return deals, weights
+
+
+def _dealt(cards: Counter[int], copies: Counter[int], roles: Sequence[int]) -> Iterator[tuple[list[int], int]]:
+    """The ways to deal these card types to the roles, each with its number of ways to take the copies of the shoe."""
+    if not roles:
+        yield [], 1
+        return
+    first, *others = roles
+    for hand in sorted(set(combinations(sorted(cards.elements()), first))):
+        taken = Counter(hand)
+        ways = prod(comb(copies[card], n) for card, n in taken.items())
+        for dealt, more in _dealt(cards - taken, copies - taken, others) if ways else ():
+            yield [*hand, *dealt], ways * more
 
 
 def drawn(
@@ -145,24 +162,28 @@ def drawn(
     return np.take_along_axis(cards, mixed, axis=1)
 
 
-def judged(line: str, probability: Fraction, ways: Mapping[str, Sequence[Stratum]], seed: int) -> Check:
+def judged(
+    line: str, probability: Fraction, ways: Mapping[str, Sequence[Stratum]], seed: int, given: Fraction = Fraction(1)
+) -> Check:
     """Return the check of one line by the division that estimates it best.
 
+    ``probability`` is conditional on an event of probability ``given``; the strata count line and event together.
     A count that differs by four standard errors fails, unless deals that were not sampled may explain it: it is then
     unchecked. A line that is too rare for the sample, for which twice the count would agree, is also unchecked.
     """
+    probability *= given
     seen = [_seen(line, probability, name, strata) for name, strata in ways.items()]
     name, strata, estimate, error, detects = min(seen, key=lambda one: one[4])
     drawn = sum(s.drawn for s in strata if not s.whole)
     if not error and estimate == probability:
         words = f"the same count; none of {drawn:,} deals in other strata" if estimate else f"none of {drawn:,} deals"
         return Check(f"counted {line}", f"strata by numbers of {name}; small ones enumerated", words)
-    words = f"{float(estimate):.6g}, {float(probability):.6g} expected"
+    words = f"{float(estimate / given):.6g}, {float(probability / given):.6g} expected"
     away = abs(float(estimate - probability))
     if away <= LIMIT * sqrt(sum(s.variance(line, 1) for s in strata)) and (detects > 1 or away > LIMIT * error):
         return unheld(f"sampled {line}", f"too rare for {drawn:,} deals ({words})")
     z = float(estimate - probability) / error if error else 0.0
-    power = f", z = {z:+.2f}; an error of {_percent(detects)} would be revealed" if error else ""
+    power = f", z = {z:+.2f}; smallest detectable error {_percent(detects)}" if error else ""
     return Check(f"sampled {line}", f"{drawn:,} deals in strata by numbers of {name}, seed {seed}", words + power,
                  0 < away <= LIMIT * error or estimate == probability, detects=detects)
 

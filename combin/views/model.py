@@ -132,7 +132,9 @@ def rounds_rows(a: Analysis) -> list[tuple[str, str, str, str]]:
 def facts(a: Analysis) -> list[tuple[str, str]]:
     """Return the wager's source and the assumptions of the figures."""
     paytable = a.resolved.paytable
-    found = [("based on" if paytable.file else "document", a.resolved.document.title)]
+    found = []
+    if a.has_document:
+        found.append(("based on" if paytable.file else "document", a.resolved.document.title))
     if a.clause:  # a user-defined wager may have none
         found.append(("clause", a.clause))
     if paytable.file:  # in a user's file: the document is that of its wager

@@ -77,8 +77,8 @@ def _summary(s: Summary) -> Part:
         f"average wager {decimal(game.average_wager, 8)} antes, element of risk {percent(game.element_of_risk)}",
         "chosen: " + ", ".join(f"{name} {percent(chosen)}" for name, chosen in game.choices.items()),
     )
-    ties = Words("positions in which two choices have equal values: "
-                 + ", ".join(f"{name} {grouped(n)}" for name, n in s.ties.items()))
+    ties = Words("Positions in which two choices have equal values: "
+                 + "; ".join(f"{name}, {grouped(n)}" for name, n in s.ties.items()) + ".")
     streets = any(line.street for line in s.lines)
     head = (*(("choice",) if streets else ()), "best flush in view", "given", "raised", "positions", "raised positions",
             "share raised")

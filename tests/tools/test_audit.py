@@ -25,7 +25,7 @@ TINY: Law = [(Fraction(6), Fraction(1, 10)), (Fraction(2), Fraction(3, 10)), (Fr
 
 
 def literal(law: Law, rounds: int) -> dict[Fraction, Fraction]:
-    """The law of the sum from every sequence of rounds."""
+    """The distribution of the sum from every sequence of rounds."""
     found: dict[Fraction, Fraction] = {}
     for sequence in product(law, repeat=rounds):
         chance = Fraction(1)
@@ -69,14 +69,14 @@ def test_the_law_of_the_return_is_that_of_all_sequences(total: int) -> None:
     below = sum(p for x, p in sums.items() if x <= total)
     above = sum(p for x, p in sums.items() if x >= total)
     found = mean(TINY, Fraction(total), 7)
-    assert found.method.startswith("law of the sum")
+    assert found.method.startswith("distribution of the sum")
     assert abs(Fraction(found.p) - min(1, 2 * min(below, above))) <= Fraction(found.error)
     assert found.error < 1e-9
     assert found.expected == Fraction(6, 5)
 
 
 def test_too_fine_a_lattice_is_normal_with_its_bound() -> None:
-    """A coin on a fine lattice; tails pay 0 or nearly 0. The binomial law of the heads is the second way."""
+    """A coin on a fine lattice; tails pay 0 or nearly 0. The binomial distribution of the heads is the second way."""
     tiny = Fraction(1, 10**12)
     law = [(Fraction(1), Fraction(1, 2)), (tiny, Fraction(1, 4)), (Fraction(0), Fraction(1, 4))]
     found = mean(law, 5100 + 2450 * tiny, 10_000)
@@ -199,8 +199,8 @@ def test_what_the_table_draws_is_in_the_amounts_and_not_in_the_hits(tmp_path: Pa
 def test_a_form_names_law_and_error(tmp_path: Path, form: str) -> None:
     a = analyze(BONUS)
     shown = render(audit(a, read_results(written(tmp_path, "rounds,six-card flush\n250,1\n"), a)), form)
-    assert "binomial law" in shown
-    assert "multinomial law, integers" in shown
+    assert "binomial distribution" in shown
+    assert "multinomial distribution, integers" in shown
 
 
 @pytest.mark.parametrize("form", ["md", "html", "json", "xlsx", "pdf"])
@@ -219,7 +219,7 @@ def test_the_report_has_the_page_of_the_audit(tmp_path: Path, form: str) -> None
         assert read_report(str(out))["results"]["sha256"] == digest
         return
     assert digest in text
-    for told in ("within 95 %: the results agree with the exact law", "1,000 rounds", "Tue"):
+    for told in ("within 95 %: the results agree with the exact distribution", "1,000 rounds", "Tue"):
         assert told in text
     if form == "json":
         again = CliRunner().invoke(cli, ["report", "--verify", str(out)])
@@ -229,7 +229,7 @@ def test_the_report_has_the_page_of_the_audit(tmp_path: Path, form: str) -> None
 def test_a_report_on_results_that_disagree_or_on_two_paytables(tmp_path: Path) -> None:
     file, out = written(tmp_path, "rounds,six-card flush\n1000,90\n"), tmp_path / "report.md"
     bad = CliRunner().invoke(cli, ["report", BONUS, "--quick", "--results", file, "-o", str(out)])
-    assert (bad.exit_code, "do not agree with the exact law" in bad.output) == (1, True)
+    assert (bad.exit_code, "do not agree with the exact distribution" in bad.output) == (1, True)
     assert "outside 99 %" in out.read_text(encoding="utf-8")
     out.unlink()
     two = CliRunner().invoke(cli, ["report", BONUS, BONUS[:-1] + "B", "--quick", "--results", file, "-o", str(out)])

@@ -45,7 +45,7 @@ def lines(deals: list[list[int]], weights: Sequence[int]) -> Counter[str]:
 
 
 def of(name: str, cards: int = 7, decks: int = 1) -> list[Stratum]:
-    return divided(DIVISIONS[name], cards, decks, True, lines, np.random.Generator(np.random.PCG64(1)))
+    return divided(DIVISIONS[name], [cards], decks, lines, np.random.Generator(np.random.PCG64(1)))
 
 
 def test_the_shares_of_strata_are_products_of_binomials() -> None:
@@ -80,6 +80,56 @@ def test_a_user_defined_wager_on_seven_cards_is_counted_and_sampled(tmp_path: Pa
     assert words["one suit"].detects is None
     assert all(words[line].passed and 0 < words[line].detects < 1 for line in ("four sixes", "pair", "loss"))
     assert found.detects == max(words[line].detects for line in ("four sixes", "pair", "loss"))
+
+
+ROYAL = """\
+[[wager]]
+id = "harbor/x/royal"
+name = "Royal"
+deal = "player 2, board 3"
+decks = [1]
+[wager.outcome]
+"royal of hearts" = 'count(cards, "Th Jh Qh Kh Ah") == 5'
+"board of a rank" = 'same_rank(board)'
+[wager.paytable.A]
+"royal of hearts" = "1,000,000 to 1"
+"board of a rank" = "50 to 1"
+"""
+ACE = """\
+[[wager]]
+id = "harbor/x/ace"
+name = "Ace"
+deal = "player 5, upcard 1 of A"
+decks = [1]
+[wager.outcome]
+"suit of the ace" = 'suited(player + upcard)'
+"four of a rank" = 'four_of_a_kind(player)'
+[wager.paytable.A]
+"suit of the ace" = "1000 to 1"
+"four of a rank" = "200 to 1"
+"""
+
+
+@pytest.mark.parametrize(
+    ("toml", "line", "probability"),
+    [
+        # Of the ten ways to part five cards between two roles each is a royal flush of hearts.
+        (ROYAL, "royal of hearts", Fraction(1, comb(52, 5))),
+        # Five of the twelve other cards of the ace's suit.
+        pytest.param(ACE, "suit of the ace", Fraction(comb(12, 5), comb(51, 5)), marks=pytest.mark.slow),
+    ],
+)
+def test_rare_lines_of_several_roles_are_counted_whole(
+    toml: str, line: str, probability: Fraction, tmp_path: Path
+) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(toml, encoding="utf-8")
+    (a,) = combin.analyze_all(str(path))
+    assert {o.outcome: o.probability for o in a.outcomes}[line] == probability
+    found = verify(a)
+    assert [c.passed for c in found.checks if c.what == f"counted {line}"] == [True]
+    assert found.state == "partly checked"  # the other lines are sampled
+    assert all(c.passed for c in found.checks)
 
 
 @pytest.mark.parametrize("factor", [Fraction(6, 5), Fraction(4, 5)])

@@ -19,6 +19,7 @@ class Blackjack(Game):
 
     name = "blackjack"
     unit = "wager"
+    plays = "plays in which each hand of a split is played as the same cards are without a split"
     hand = "player plays the chart, dealer draws out"
     in_view = "upcard"
     any_deck = True

@@ -21,6 +21,7 @@ from .rules import SwitchRules
 from .solve import FIRST, SECOND, SwitchSolution, never, solved
 from .wagers import apart
 
+NET = "net_result"
 WINS, PUSHES, VARIANCE = "rounds_won", "rounds_pushed", "variance_of_a_round"
 #: Every hand is solved again for these and for the dealer's rule on soft 17, which the range over readings includes;
 #: the other readings bear only on blackjacks and exchanges.
@@ -83,11 +84,18 @@ def _estimates(rules: SwitchRules, counts: Composition) -> Mapping[str, Estimate
     how = f"{found.rounds:,} rounds dealt, seed {SEED}"
     return {
         name: Estimate(value.share, value.error, how)
-        for name, value in (("variance", found.variance), ("hit_frequency", found.won), ("win_frequency", found.won),
+        for name, value in ((NET, found.mean), ("variance", found.variance),
+                            ("hit_frequency", found.won), ("win_frequency", found.won),
                             ("push_frequency", found.pushed), ("loss_frequency", found.lost))
     }
 
 
 def estimates(solution: SwitchSolution) -> Mapping[str, Estimate]:
     """What stays open of a round, estimated: the variance, and how often a round is won, pushed and lost."""
-    return _estimates(solution.rules, solution.counts)
+    found = _estimates(solution.rules, solution.counts)
+    return {name: value for name, value in found.items() if name != NET}
+
+
+def dealt_mean(solution: SwitchSolution) -> Estimate | None:
+    """The mean net result of the rounds that are dealt for estimates; None for rules that are not dealt."""
+    return _estimates(solution.rules, solution.counts).get(NET)
