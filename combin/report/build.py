@@ -186,7 +186,7 @@ def _figures(quick: bool, a: Analysis) -> dict[str, Any]:
     """Return the expensive parts of a section, by the names of its fields."""
     return {
         "rounds": _rounds(a),
-        "exposure": exposure(a, search=not quick),
+        "exposure": exposure(at_table(a, a.resolved.seats), search=not quick),
         "caps": effects.caps(a),
         "sensitivity": effects.steps(a),
         "removal": () if quick else effects.removal(a),
@@ -216,7 +216,8 @@ def _section(
         held_by=() if a.resolved.paytable.file else attached.held_by(a.id),
         verdicts=tuple(verdicts),
         what_if=_what_if(a),
-        **{**parts, "tables": (*parts["tables"], *further)},
+        further=tuple(further),
+        **parts,
     )
 
 

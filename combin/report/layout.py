@@ -121,9 +121,9 @@ def _section(s: Section, report: Report) -> Part:
         inner.append(Part("What if", f"{s.anchor}-what-if", (
             Words("Edit the pays: return, house edge, hit frequency and standard deviation are updated exactly."),
             Tool(s.anchor, payload(s.what_if)))))
-    more = (_rounds(s), _meter(s), _over_time(s), _by_seats(s), _liability(s), _sensitivity(s), _removal(s))
+    more = (_rounds(s), _meter(s), _over_time(s), _by_seats(s), liability(s), _sensitivity(s), _removal(s))
     inner += [p for p in more if p is not None]
-    inner += [replace(t, anchor=f"{s.anchor}-table-{n}") for n, t in enumerate(s.tables, 1)]
+    inner += [replace(t, anchor=f"{s.anchor}-table-{n}") for n, t in enumerate((*s.tables, *s.further), 1)]
     inner += [p for p in (_play(s), _questions(s), _findings(s), second(s), _conclusion(s, report)) if p is not None]
     facts = tuple((name, words) for name, words in [("wager", a.name), ("id", a.id), *shown.facts(a)] if words)
     first = (Words(s.provenance),) if s.provenance else ()
@@ -142,9 +142,11 @@ def _played(s: Section) -> Part:
     """Return the stakes and pays of a game with decisions."""
     a, game = s.analysis, game_of(s.analysis.resolved)
     assert game is not None
-    plays = f"all {game.plays}" if game.plays else "any play, each decision on what the player sees"
+    best = "Every decision has the greatest return given the cards that the player sees."
+    if game.plays:
+        best = f"The play has the greatest return of all {game.plays}."
     return Part("Stakes and pays", f"{s.anchor}-paytable", (
-        Words(f"Amounts are in {game.unit}s. The play has the greatest return of {plays}."),
+        Words(f"Amounts are in {game.unit}s. {best}"),
         Grid(("line", "pays"), tuple((outcome, pay.text) for outcome, pay in a.resolved.lines))))
 
 
@@ -296,13 +298,13 @@ def _by_seats(s: Section) -> Part | None:
     return Part("The meter by seats", f"{s.anchor}-by-seats", tuple(inner)) if inner else None
 
 
-def _liability(s: Section) -> Part | None:
+def liability(s: Section) -> Part | None:
     a = s.analysis
     if s.exposure is None:
         return None
     game = game_of(a.resolved)
     unit = "unit" if game is None else game.unit
-    e, where = s.exposure, f"with up to {s.exposure.seats} seats taken and a stake of one {unit} at each"
+    e, where = s.exposure, f"with up to {s.exposure.seats} seats that make the wager and a stake of one {unit} at each"
     if e.most is None:
         said = (f"The maximum liability of a round, {where}, depends on {', '.join(a.unknowns)}: one seat wins at most "
                 f"{shown.share(s.top_pay)} net.")

@@ -19,7 +19,7 @@ from ..pages.markdown import cell
 from .changes import since
 from .front import verdict_word
 from .json import request
-from .layout import identity_part, page, results, second, terms_of
+from .layout import identity_part, liability, page, results, second, terms_of
 from .model import Report, Section, label
 from .par import AS_WRITTEN, OTHER_PAYS, Par, as_double, height, par
 
@@ -57,6 +57,11 @@ def render(report: Report) -> bytes:
     _findings(book.add_worksheet("Findings"), styles, report)
     _blocks(book.add_worksheet("Verification"), styles, (44, 44, 60, 16),
             [b for s in report.sections for b in (Words(s.label), *second(s).blocks)])
+    _blocks(book.add_worksheet("Liability"), styles, (60, 30, *(24,) * 10), _liabilities(report))
+    if report.conclusion.requirements:
+        rows = ((r.id, r.asks, r.verdict, r.figure) for r in report.conclusion.requirements)
+        _table(book.add_worksheet("Provisions"), styles, (28, 70, 24, 70),
+               ("provision", "what it asks", "verdict", "figure or reason"), rows)
     if report.since is not None:
         _blocks(book.add_worksheet("Changes"), styles, (60, 44, 44, 44),
                 [b for _, part in walk([since(report.since)]) for b in (Words(part.title), *part.blocks)])
@@ -257,6 +262,16 @@ def _table(sheet: Any, styles: dict[str, Any], widths: Sequence[int], head: Sequ
         sheet.write_string(1, 0, none, styles["wrap"])
     sheet.freeze_panes(1, 0)
     sheet.repeat_rows(0)
+
+
+def _liabilities(report: Report) -> list[Block]:
+    """Return what a round and a seat cost at most, and the joint figures of base games with side bets."""
+    found: list[Block] = []
+    for s in report.sections:
+        parts = [*([part] if (part := liability(s)) is not None else []), *s.further]
+        for title, part in ((label(s.analysis), part) for whole in parts for _, part in walk([whole])):
+            found += [Words(title), Words(part.title), *part.blocks]
+    return found
 
 
 def _blocks(sheet: Any, styles: dict[str, Any], widths: Sequence[int], blocks: Iterable[Block]) -> None:

@@ -136,8 +136,8 @@ def _progressive_rows(a: Analysis) -> list[Row]:
             found.append((f"expected rounds between hits{of}", text(f.rounds_between), between))
             for rounds in ROUNDS:
                 name = f"probability of a hit within {grouped(rounds)} rounds{of}"
-                p = f.within(rounds)  # rounded: only a hit in every round is certain
-                found.append((name, "", "> 99.999999 %" if p == 1 > f.hit else nearly(p)))
+                within = f.within(rounds)  # rounded: only a hit in every round is certain
+                found.append((name, "", "> 99.999999 %" if within == 1 > f.hit else nearly(within)))
     return found
 
 

@@ -15,6 +15,11 @@ def described(round: Round) -> tuple[tuple[str, str], ...]:
 
 
 def _described(round: Round) -> Iterator[tuple[str, str]]:
+    yield "Before the cards.", f"Staked: {', '.join(f'{bet} {amount}' for bet, amount in round.stakes)}."
+    for n, street in enumerate(round.streets, 1):
+        dealt = ", ".join(f"{cards} card{'s' if cards > 1 else ''} to {role}" for role, cards in street.deal)
+        offered = "; ".join(map(_choice, street.choices)) or "no choice"
+        yield f"Street {n}.", f"Dealt: {dealt}. Choices: {offered}."
     against = f" against {_hand(round.dealer)}" if round.dealer else ", nobody to beat"
     text = f"{_hand(round.player)}{against}, in the order of {round.order}"
     yield "Hands.", f"{text[0].upper()}{text[1:]}."
@@ -22,14 +27,9 @@ def _described(round: Round) -> Iterator[tuple[str, str]]:
         yield "Dealer.", f"The dealer qualifies with {round.qualifies} or better."
     elif round.dealer is not None:
         yield "Dealer.", "The dealer always qualifies."
-    yield "Before the cards.", f"Staked: {', '.join(f'{bet} {amount}' for bet, amount in round.stakes)}."
     if round.bonuses:
         paid = "; ".join(f"{bonus} is paid on the {bet}" for bonus, bet in round.bonuses)
         yield "Bonuses.", f"{paid}, without a stake."
-    for n, street in enumerate(round.streets, 1):
-        dealt = ", ".join(f"{role} {cards}" for role, cards in street.deal)
-        offered = "; ".join(map(_choice, street.choices)) or "no choice"
-        yield f"Street {n}.", f"Dealt: {dealt}. Choices: {offered}."
     yield "Equal choices.", f"Where choices are worth exactly the same, that of the {round.equal_choices} is played."
 
 
