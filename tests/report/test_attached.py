@@ -34,7 +34,7 @@ def test_a_side_bet_is_joined_to_a_base_game() -> None:
     base, bonus = "maryland/high-card-flush/base/A", "maryland/high-card-flush/flush-bonus/A"
     report = report_on(base, bonus=(bonus,), set={"ante": "5", "stake": "2"})
     s, joined = report.sections
-    play, variances = s.tables[-2:]
+    play, variances = s.further
     assert play.title == "High Card Flush, ante and raise, paytable A with Flush Bonus, paytable A"
     # The joined bet has a section of its own: paytable, readings, findings, liability.
     assert (joined.analysis.id, joined.analysis.parameters["stake"]) == (bonus, 2)

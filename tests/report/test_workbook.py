@@ -165,7 +165,9 @@ def test_the_workbook_is_the_same_bytes_each_time_and_holds_every_sheet(tmp_path
     assert raw == render(make(asked, Files((METER,)))[0], "xlsx")
     book = openpyxl.load_workbook(io.BytesIO(raw))
     assert book.sheetnames == ["Cover", "Summary", "1 progressive A", "Readings", "Findings", "Verification",
-                               "Definitions", "Identity"]
+                               "Liability", "Provisions", "Definitions", "Identity"]
+    assert [row[2].value for row in book["Provisions"].iter_rows(min_row=2)] == ["met"]
+    assert "depends on meter" in book["Liability"]["A3"].value
     said = {row[0].value: row[1].value for row in book["Cover"].iter_rows() if row[0].value}
     assert said["laboratory"] == "Lab One"
     assert said["signed by"] == "A. Name, engineer"
