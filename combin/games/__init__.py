@@ -1,1 +1,1 @@
-"""Games with decisions, and hands that are drawn out."""
+"""Games with decisions and promotions: their rules, results and solvers."""

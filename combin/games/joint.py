@@ -1,7 +1,7 @@
-"""From the pays of a game to integer utilities, and from its joint table to rows and figures.
+"""Integer utilities from a game's pays, and rows and figures from its joint table.
 
-A joint table counts deals by [choice][dealer qualifies][result][category]. A game names its categories: lengths of a
-flush, classes of a poker hand.
+A joint table counts deals by [choice][dealer qualifies][result][category]. A game names its categories: the length of a
+flush or the class of a poker hand.
 
 Amounts are in antes. The return is 1 + expected net result; the contribution of an
 outcome is its probability × (1 + net).
@@ -29,16 +29,16 @@ LENGTHS = tuple(WORDS)
 FLUSHES = tuple(f"{word}-card flush" for word in WORDS.values())
 RESULTS = ("lose", "tie", "win")
 QUALIFIES = ("dealer does not qualify", "dealer qualifies")
-#: The rounds of several boxes from which a covariance is estimated.
+#: The rounds of several spots from which a covariance is estimated.
 BOXES, ROUNDS, SEED = 6, 200_000, 1
 
 
 @dataclass(frozen=True)
 class SeparateBets:
-    """One wager of a base game: its stake and net under each cell of the joint table, and what the cell is called.
+    """One wager of a base game: its stake and net result in each cell of the joint table.
 
-    ``settle(choice, qualifies, result, category)`` takes the four indices and gives (stake, net, outcome, pays). A
-    bonus has a net and no stake.
+    ``settle(choice, qualifies, result, category)`` takes the four indices and returns (stake, net, outcome, pays). A
+    bonus has a net result and no stake.
     """
 
     name: str
@@ -59,7 +59,7 @@ class Rules:
     net: Any
     staked: tuple[int | Fraction, ...]
     initial: int | Fraction
-    #: The wagers apart; none under a payout cap, which cuts what they win together.
+    #: The separate wagers; empty under a payout cap, which limits their total win.
     wagers: tuple[SeparateBets, ...] = ()
     categories: tuple[str, ...] = FLUSHES
     qualifies: tuple[str, ...] = QUALIFIES
@@ -67,24 +67,24 @@ class Rules:
     uncompared: frozenset[int] = frozenset()
 
     def cell(self, choice: int, qualifies: int, result: int, category: int) -> tuple[str, str, str, str]:
-        """A cell of the joint table in words; "" for an axis that the game does not have."""
+        """Return the four words that describe a cell of the joint table; "" for an axis that the game does not have."""
         compared = "" if choice in self.uncompared else self.results[result]
         return self.choices[choice], self.qualifies[qualifies], compared, self.categories[category]
 
     @property
     def unit(self) -> int:
-        """The common denominator of the net results."""
+        """Return the common denominator of the net results."""
         return lcm(*(Fraction(x).denominator for x in self.net.flat))
 
     @property
     def utility(self) -> Any:
-        """The net results as integers in units of 1/``unit`` ante."""
+        """Return the net results as integers in units of 1/``unit`` ante."""
         unit = self.unit
         return np.array([int(x * unit) for x in self.net.flat], dtype=object).reshape(self.net.shape)
 
 
 def even_pay(resolved: Resolved, line: str) -> Fraction:
-    """The win per unit on the line of a stake; such a line must return the stake."""
+    """Return the win per unit on the line of a stake; raise `InputError` if the line does not return the stake."""
     pays = dict(resolved.lines)
     if line not in pays:
         raise lines_fault(resolved, f'the game has no line "{line}"', f'add "{line}" = "1 to 1"')
@@ -95,7 +95,7 @@ def even_pay(resolved: Resolved, line: str) -> Fraction:
 
 
 def lines_fault(resolved: Resolved, what: str, remedy: str, line: str = "") -> Exception:
-    """A fault of a line of the paytable, or of the paytable itself, at its place in a user's file."""
+    """Return the fault of a line of the paytable, or of the paytable itself, at its place in the user's file."""
     paytable = resolved.paytable
     place = paytable.places.get(line) or paytable.places.get("") or paytable.id
     return fault(what, remedy, file=paytable.file or resolved.id, place=place)
@@ -108,7 +108,7 @@ def only(resolved: Resolved, known: Sequence[str]) -> None:
 
 
 def outcome_rows(rules: Rules, joint: Any, deals: int) -> tuple[Row, ...]:
-    """The cells of a joint table that occur, as outcomes."""
+    """Return the cells of a joint table that occur, as outcomes."""
     found = []
     for index in np.ndindex(*joint.shape):
         cell = (index[0], *(size - 1 - i for size, i in zip(joint.shape[1:], index[1:], strict=True)))
@@ -125,18 +125,18 @@ def _net_text(net: Fraction) -> str:
 
 
 def _not_counted() -> None:
-    """The product of two hands of a game whose joint law nobody counts; an analysis that holds it can be pickled."""
+    """Return None: the product of two hands is not counted. A named function, so that analyses can be pickled."""
 
 
 def figures(
     rules: Rules, joint: Any, deals: int, ties: Mapping[str, int], solution: Any,
     ends: Callable[[int, int, int], Any] | None = None, product: Callable[[], Fraction | None] = _not_counted,
 ) -> GameFigures:
-    """The figures of a joint table of deals by choice, dealer qualifies, result and category.
+    """Return the figures of a joint table of deals by choice, dealer qualifies, result and category.
 
-    ``ends(boxes, rounds, seed)`` deals rounds and gives the place in the joint table at which each box ends.
-    Without it there is no covariance of boxes.
-    ``product`` gives the mean product of the net results of two boxes, None where it is not counted.
+    ``ends(spots, rounds, seed)`` deals rounds and returns the index in the joint table at which each spot ends.
+    Without it there is no covariance of spots.
+    ``product`` returns the mean product of the net results of two spots; None where it is not counted.
     """
     shares = [Fraction(int(n), deals) for n in joint.sum(axis=(1, 2, 3))]
     expected = Fraction((joint * rules.net).sum()) / deals
@@ -161,12 +161,12 @@ def _covariance(
 
 
 def covariance(rules: Rules, expected: Fraction, ends: Any) -> Estimate:
-    """The covariance of the net results of two boxes, from the places at which boxes end, ``[round][box]``.
+    """Return the covariance of the net results of two spots, from the indices at which spots end, ``[round][spot]``.
 
-    The mean is exact. All pairs of a round give one value, so its error has no regard to what boxes share.
+    The mean is exact. All pairs of a round give one value, so the error allows for what the spots share.
     """
     unit, (rounds, boxes) = rules.unit, ends.shape
-    net = rules.utility.reshape(-1)[ends]  # Python integers: no sum overflows
+    net = rules.utility.reshape(-1)[ends]  # Python integers: sums cannot overflow
     mean, pairs = expected * unit, boxes * (boxes - 1)
     values: Counter[Fraction] = Counter()
     for (total, squares), n in Counter(zip(net.sum(axis=1), (net * net).sum(axis=1), strict=True)).items():
@@ -174,12 +174,12 @@ def covariance(rules: Rules, expected: Fraction, ends: Any) -> Estimate:
         values[((total - boxes * mean) ** 2 - aside) / (pairs * unit**2)] += n
     value = sum((v * n for v, n in values.items()), Fraction(0)) / rounds
     spread = sum(((v - value) ** 2 * n for v, n in values.items()), Fraction(0)) / (rounds - 1)
-    how = f"{grouped(rounds)} rounds of {boxes} boxes dealt, seed {SEED}"
+    how = f"{grouped(rounds)} rounds of {boxes} spots dealt, seed {SEED}"
     return Estimate(value, root(spread / rounds), how)
 
 
 def wagers_apart(rules: Rules, joint: Any, deals: int, expected: Fraction) -> tuple[StakedWager, ...]:
-    """Each wager with its own outcomes; raises `CountError` where their nets do not add up to that of the round."""
+    """Return each wager with its outcomes; raise `CountError` if their net results do not add up to the round's."""
     found = []
     for wager in rules.wagers:
         rows: dict[tuple[str, str, Fraction, bool], int] = {}
@@ -199,5 +199,5 @@ def wagers_apart(rules: Rules, joint: Any, deals: int, expected: Fraction) -> tu
             sum((key[2] * count for key, count in rows.items()), Fraction(0)) / deals,
         ))
     if found and sum(w.net for w in found) != expected:
-        raise CountError("the wagers of a round, added up, do not win what the round wins")
+        raise CountError("the net results of the wagers do not add up to that of the round")
     return tuple(found)

@@ -1,7 +1,7 @@
-"""The interface of a game: its lines and options, its play, and the modules in which later rooms find the rest.
+"""The interface of a game: its lines, options and play, and the modules of its strategies and checks.
 
 A game with decisions is solved for its best play; a promotion is decided by chance. The engine
-gives either a `Situation` and gets a `Played` back: rows with exact counts and amounts alone.
+passes a `Situation` and gets a `Played` back: rows with exact counts and amounts.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ..rulebook.terms import ReportFault
 
 @dataclass(frozen=True)
 class Row:
-    """One outcome of a game: ``combinations`` deals (None where none are counted), ``returned`` stake included."""
+    """One outcome of a game: ``combinations`` deals (None if they are not counted), ``returned`` includes the stake."""
 
     outcome: str
     pays: str
@@ -33,13 +33,13 @@ class Row:
     probability: Exact
     returned: Exact
     pay: Pay | None = None
-    #: The cell of a game's joint table: choice, whether the dealer qualifies, result and category.
+    #: The indices of the cell of a game's joint table: choice, dealer qualifies, result and category.
     cell: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A figure that rounds dealt at random tell, with its standard error; ``how`` says which rounds."""
+    """A figure estimated from rounds dealt at random, with its standard error; ``how`` describes the rounds."""
 
     value: Fraction
     error: Fraction
@@ -47,14 +47,14 @@ class Estimate:
 
     @property
     def deviation(self) -> Estimate:
-        """The square root of an estimated variance, its error to first order."""
+        """Return the square root of an estimated variance, its error to first order."""
         found = root(self.value)
         return Estimate(found, self.error / (2 * found), self.how)
 
 
 @dataclass(frozen=True)
 class Settled:
-    """One way in which a wager of a game ends: ``net`` in antes; zero where it is not ``made``."""
+    """One way in which a wager of a game ends: ``net`` in antes; zero if the wager is not ``made``."""
 
     outcome: str
     pays: str
@@ -66,11 +66,11 @@ class Settled:
 
 @dataclass(frozen=True)
 class StakedWager:
-    """One wager of a game by itself: what is staked on it and what it wins on average, in antes a round.
+    """One wager of a game by itself: its average stake and average win, in antes per round.
 
-    ``rows`` partition the rounds; ``remark`` is what must be said of them. Wagers of one ``kind`` have a sum
-    of their own. A wager with ``given`` is offered in such rounds alone: its figures are those of one of them,
-    and it is no part of the round.
+    ``rows`` partition the rounds; ``remark`` is printed with them. Wagers of one ``kind`` are also added up.
+    A wager with ``given`` is offered only in such rounds: its figures are those of one such round,
+    and it is not part of the round.
     """
 
     name: str
@@ -83,12 +83,12 @@ class StakedWager:
 
     @property
     def made(self) -> Fraction:
-        """The probability that the wager is made."""
+        """Return the probability that the wager is made."""
         return sum((r.probability for r in self.rows if r.made), Fraction(0))
 
     @property
     def house_advantage(self) -> Fraction | None:
-        """−expected net ÷ what is staked on this wager on average; None for a bonus, which has no stake."""
+        """Return −expected net ÷ the average stake on this wager; None for a bonus, which has no stake."""
         return -self.net / self.staked if self.staked else None
 
     @property
@@ -98,11 +98,11 @@ class StakedWager:
 
 @dataclass(frozen=True)
 class GameFigures:
-    """The further figures of a game with decisions; amounts are in units of the ante.
+    """The further figures of a game with decisions, in antes.
 
-    ``frequencies`` are probabilities of this game, by name. ``choices`` are the probabilities of each
-    choice. ``ties`` counts positions in which two choices have equal values. A figure that a game leaves
-    open is an expression in a symbol.
+    ``frequencies`` are probabilities of events of this game, by name. ``choices`` are the probabilities of each
+    choice. ``ties`` counts positions in which two choices have equal values. A figure that a game does not
+    determine is an expression in a symbol.
     """
 
     expected_value: Fraction
@@ -115,16 +115,16 @@ class GameFigures:
     choices: Mapping[str, Fraction]
     ties: Mapping[str, int]
     solution: Any = field(repr=False, compare=False)
-    #: The variance of the net result, and the greatest result, if outcomes do not give them.
+    #: The variance of the net result and the greatest result, if the outcomes do not determine them.
     spread: Callable[[], Exact] | None = field(default=None, repr=False, compare=False)
     top_net: Fraction | None = None
-    #: Readings whose other choices are not solved beside this one, each with the reason.
+    #: Readings whose other choices are not solved together with this one, each with the reason.
     alone: Mapping[str, str] = field(default_factory=dict)
-    #: What gives estimates of figures that stay open, by the name of the figure.
+    #: The commands that estimate figures which are not determined, by the name of the figure.
     estimate: Callable[[], Mapping[str, Estimate]] | None = field(default=None, repr=False, compare=False)
-    #: The covariance of the net results of two boxes of one player in one round, counted or estimated.
+    #: The covariance of the net results of two spots of one player in one round, counted or estimated.
     covariance: Callable[[], Fraction | Estimate] | None = field(default=None, repr=False, compare=False)
-    #: The wagers that make up the game, each by itself; their expected nets add up to ``expected_value``.
+    #: The wagers of the game, each by itself; their expected net results add up to ``expected_value``.
     wagers: tuple[StakedWager, ...] = ()
 
     @classmethod
@@ -144,16 +144,16 @@ class GameFigures:
 
     @property
     def element_of_risk(self) -> Fraction:
-        """−expected net ÷ average wager."""
+        """Return −expected net ÷ average wager."""
         return -self.expected_value / self.average_wager
 
     @property
     def house_edge_per_initial_units(self) -> Fraction:
-        """−expected net ÷ the whole stake before the cards: the ante and, if there is one, the X-tra Bonus."""
+        """Return −expected net ÷ the stake before the cards: the ante and, if there is one, the X-tra Bonus."""
         return -self.expected_value / self.initial_units
 
     def figures(self) -> dict[str, Exact]:
-        """Every figure by its name in the JSON form."""
+        """Return every figure by its name in the JSON form."""
         return {
             "expected_value": self.expected_value,
             "average_wager": self.average_wager,
@@ -184,7 +184,7 @@ class Played:
 class Situation:
     """The conditions of play: a paytable with its parameters, the shoe, and a payout cap's limit.
 
-    ``most`` is the most that a hand wins under a payout cap, in antes; None without a cap.
+    ``most`` is the most that a hand can win under a payout cap, in antes; None without a cap.
     """
 
     book: Rulebook
@@ -210,32 +210,33 @@ class Option:
     distinct: bool = False
 
 
-#: A board and an upcard may both be seen, by role.
+#: The value of ``in_view`` if the player may see both a board and an upcard.
 ANY_IN_VIEW = "board and upcard"
 
 
 class Game(ABC):
     """One game. ``name`` is its name in rule data; a subclass defines the rest.
 
-    ``strategy`` has what `combin strategy` asks (``summarize``, ``compare``, ``answer``, ``read``, ``beside``),
-    ``second_way`` what `combin verify` asks (``checks``, ``experiments``): a module, its name, or any object with these
-    functions; "" for none. combin's own games name their modules, whose rooms come later.
+    ``strategy`` has the functions of `combin strategy` (``summarize``, ``compare``, ``answer``, ``read``, ``beside``),
+    ``second_way`` those of `combin verify` (``checks``, ``experiments``): a module, its name, or any object with these
+    functions; "" for none. combin's games give names, since the layers forbid importing those modules here.
     """
 
     name: str
-    #: Whether the player has decisions; a promotion is decided by chance.
+    #: Whether the player has decisions; False for a promotion.
     decisions: bool = True
-    #: The deal of a side bet on the player's final hand.
+    #: The name of the deal of a side bet on the player's final hand.
     hand: str = ""
     #: The other cards that the player sees: the board of a flush game, an upcard, or `ANY_IN_VIEW`.
     in_view: str = "board"
     #: The unit of the game's amounts.
     unit: str = "ante"
-    #: What one set of rules takes to solve, if that is long: "" otherwise. Published claims are then judged on request.
+    #: The time that solving one set of rules takes, if it is long; "" otherwise. Such published claims are judged on
+    #: request.
     takes_long: str = ""
     #: The plays among which the solved one has the greatest return, in words; "" if they are all plays.
     plays: str = ""
-    #: Assumptions of the figures beyond the rules, as a name and a text.
+    #: Assumptions of the figures that the rules do not state, as (name, text).
     remark: tuple[str, str] | None = None
     options: tuple[Option, ...] = ()
     #: The options that rule data may state, with their choices; empty if any value is allowed.
@@ -250,40 +251,40 @@ class Game(ABC):
 
     @abstractmethod
     def lines(self, resolved: Resolved) -> Sequence[str]:
-        """The names that a paytable of this game may list."""
+        """Return the names that a paytable of this game may list."""
 
     def check(self, wager: Wager, report: ReportFault) -> None:
-        """Report the faults of a wager of this game and of its paytables that only the game knows."""
+        """Report the faults of a wager of this game and of its paytables that only the game can detect."""
         return None
 
     def check_lines(self, book: Rulebook, resolved: Resolved) -> Sequence[Fault]:
-        """The faults of a paytable that only the game finds, with the other wagers at hand."""
+        """Return the faults of a paytable that only the game can detect, given the other wagers."""
         return ()
 
     def top(self, resolved: Resolved) -> Fraction | None:
-        """The most that a hand wins, in antes, under a payout cap on the hand as a whole."""
+        """Return the most that a hand can win, in antes, under a payout cap on the whole hand."""
         return None
 
     @abstractmethod
     def play(self, situation: Situation) -> Played:
-        """The solved game; decisions are at best play.
+        """Return the solved game; decisions are at best play.
 
         Raises `InputError` for a situation that the game does not support.
         """
 
     def alike(self, resolved: Resolved, shoe: Shoe) -> Mapping[int, int] | None:
-        """Each card type with a representative of equal effect, for a game of a shoe; None for one full deck."""
+        """Return each card type with a representative of equal effect, for a game of a shoe; None for one full deck."""
         return None
 
     def replayed(self, figures: GameFigures, shoe: Shoe) -> Fraction:
-        """The return from another shoe under the play of ``figures``, for a game of a shoe."""
-        raise fault(f'the play of the game "{self.name}" is not valued from another shoe', "ask for its return alone")
+        """Return the player's return from another shoe under the play of ``figures``, for a game of a shoe."""
+        raise fault(f'the play of the game "{self.name}" is not valued from another shoe', "ask only for its return")
 
     def side_bet_table(
         self, book: Rulebook, game: Resolved, bet: Resolved, values: Mapping[str, Exact | None]
     ) -> Table:
-        """The deals of a side bet that depends on the play of ``game``, with ``eligible`` 0 where play forfeits it."""
-        raise fault(f'no side bet depends on the play of the game "{self.name}"', "leave its game out", place=bet.id)
+        """Return the deals of a side bet that depends on the play of ``game``; ``eligible`` is 0 if it is forfeited."""
+        raise fault(f'no side bet depends on the play of the game "{self.name}"', "omit its game", place=bet.id)
 
     def module(self, room: str) -> Any:
         """Return what ``strategy`` or ``second_way`` is or names; None if the game has none."""

@@ -1,10 +1,10 @@
-"""Must Hit (blackjack Ch. 13 §T, §U): a meter that is won by chance before it reaches its maximum.
+"""Must Hit (blackjack Ch. 13 §T, §U): a meter that is won at a random point before it reaches its maximum.
 
-The document gives no law for the hidden hit point. **Assumption**: it is uniform
+The document does not state the distribution of the hidden hit point. **Assumption**: it is uniform
 between reset and maximum, and drawn anew after each hit. The meter rises by its share of
-every qualifying wager. It is won when it passes the point, and pays its amount there.
-In the long run contributions between hits are then (M − R) / 2 on average, and the prize
-is (R + M) / 2; both means are exact.
+every qualifying wager. It is won when it passes the point, and pays its amount at that moment.
+In the long run the mean contribution between hits is (M − R) / 2, and the mean prize
+is (R + M) / 2; both are exact.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from ..rulebook.pays import LOSS
 from .model import Game, Played, Row, Situation
 
 LAW = (
-    "the hidden hit point is uniform between reset and maximum, and what lies beyond it goes to the next meter: "
-    "an assumption, the document states no law"
+    "the hidden hit point is uniform between reset and maximum, and the excess goes to the next meter: "
+    "an assumption, the document states no distribution"
 )
 WINNER = "random winner"
 METER = "must_hit_meter"
 
 
 def is_one(resolved: Resolved) -> bool:
-    """Whether the wager is such a promotion."""
+    """Return whether the wager is such a promotion."""
     return resolved.terms.game == MustHit.name
 
 
 def worth(values: Mapping[str, Exact | None], *, next_round: bool) -> Exact:
-    """Dollars of a round in the long run, or of the next round if it does not take the meter to the maximum."""
+    """Return the dollars of a round in the long run, or of the next round if it leaves the meter below the maximum."""
     reset, maximum = value_of(values, "reset"), value_of(values, "maximum")
     if next_round:
         return dollars_below(value_of(values, METER), maximum, into_meter(values))
@@ -41,33 +41,33 @@ def worth(values: Mapping[str, Exact | None], *, next_round: bool) -> Exact:
 
 
 def hits_per_round(reset: Exact, maximum: Exact, into_meter: Exact) -> Exact:
-    """The long-run frequency of a hit per round, if the round's wager raises the meter by ``into_meter`` dollars."""
+    """Return the long-run frequency of a hit per round, if each wager raises the meter by ``into_meter`` dollars."""
     return simplify(2 * into_meter / (maximum - reset))
 
 
 def mean_prize(reset: Exact, maximum: Exact) -> Exact:
-    """The mean prize of a hit, in dollars."""
+    """Return the mean prize of a hit, in dollars."""
     return simplify((reset + maximum) / 2)
 
 
 def dollars_at(meter: Fraction, maximum: Fraction, into_meter: Fraction) -> Fraction:
-    """The value of the next wager with the meter at ``meter``: the meter is won if it passes the hit point."""
+    """Return the dollars of the next wager with the meter at ``meter``: the meter is won if it passes the hit point."""
     return Fraction(dollars_below(meter, maximum, min(into_meter, maximum - meter)))
 
 
 def dollars_below(meter: Exact, maximum: Exact, rise: Exact) -> Exact:
-    """That value where the wager's ``rise`` does not go beyond the maximum."""
+    """Return the dollars of the next wager if its ``rise`` does not take the meter beyond the maximum."""
     return simplify(rise / (maximum - meter) * (meter + rise / 2))
 
 
 def into_meter(values: Mapping[str, Exact | None]) -> Exact:
-    """Dollars of one wager that go to the meter."""
+    """Return the dollars of one wager that go to the meter."""
 
     return value_of(values, "contribution_rate") * value_of(values, "stake")
 
 
 def check(resolved: Resolved, values: Mapping[str, Exact | None]) -> tuple[Fraction, Fraction]:
-    """Reset and maximum; `InputError` if they are below every pair of least amounts, or not ascending."""
+    """Return reset and maximum; raise `InputError` if they are below every pair of least amounts or not ascending."""
     reset, maximum = values["reset"], values["maximum"]
     assert isinstance(reset, Fraction)
     assert isinstance(maximum, Fraction)
@@ -88,7 +88,7 @@ def check(resolved: Resolved, values: Mapping[str, Exact | None]) -> tuple[Fract
 
 
 class MustHit(Game):
-    """A promotion: a meter that is won by chance, in dollars of one player's round."""
+    """A promotion: a meter that is won at a random point, in dollars of one player's round."""
 
     name = "must-hit"
     decisions = False
@@ -100,12 +100,12 @@ class MustHit(Game):
         return (WINNER,)
 
     def play(self, situation: Situation) -> Played:
-        """A hit and no hit."""
+        """Return the rows of a hit and of no hit."""
         resolved, values = situation.resolved, situation.values
         reset, maximum = check(resolved, values)
         chance = hits_per_round(reset, maximum, into_meter(values))
         if is_number(chance) and chance > 1:
-            raise fault("the meter would be hit more than once a round", "give a smaller stake or contribution_rate",
+            raise fault("the meter would be hit more than once per round", "give a smaller stake or contribution_rate",
                         file=parameters.FLAG)
         ((line, pay),) = resolved.lines
         return Played((

@@ -31,14 +31,14 @@ for _name in ("showdown", SIDE_BET):
 
 
 def register(game: Game) -> None:
-    """Register a game under its name; raises `ValueError` if another game has that name."""
+    """Register a game under its name; raise `ValueError` if another game has that name."""
     if game.name in HOMES or _games.get(game.name, game) is not game:
-        raise ValueError(f"two games are called {game.name}")
+        raise ValueError(f"two games have the name {game.name}")
     _games[game.name] = game
 
 
 def game_named(name: str) -> Game:
-    """The game with this name in rule data; raises `InputError` for an unknown name."""
+    """Return the game with this name in rule data; raise `InputError` for an unknown name."""
     if name not in _games and name in HOMES:
         _games[name] = import_module(HOMES[name], __package__).GAME
     if name not in _games:
@@ -47,18 +47,18 @@ def game_named(name: str) -> Game:
         found = {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}
         if name not in found:
             known = [*HOMES, *_games, *found]
-            raise fault(f'no game is called "{name}"', nearest(name, known, otherwise=f"games: {', '.join(known)}"))
+            raise fault(f'no game has the name "{name}"', nearest(name, known, otherwise=f"games: {', '.join(known)}"))
         register(found[name].load())
     return _games[name]
 
 
 def check_shoe(terms: Terms) -> None:
-    """Raise `InputError` for decks of other ranks that are not sound, or that the game does not support."""
+    """Raise `InputError` for a shoe by ranks that is not valid, or that the game does not support."""
     if terms.shoe and not (terms.game and game_named(terms.game).any_deck):
-        raise fault("a shoe by ranks is for the game blackjack", "leave it out", place="shoe")
+        raise fault("a shoe by ranks applies only to the game blackjack", "delete it", place="shoe")
     deck_of(terms.shoe)
 
 
 def game_of(resolved: Resolved) -> Game | None:
-    """The game of a paytable; None for a wager that is settled on dealt cards alone."""
+    """Return the game of a paytable; None for a wager that is settled on dealt cards only."""
     return game_named(resolved.terms.game) if resolved.terms.game else None

@@ -1,9 +1,9 @@
-"""Side bets whose figure depends on how the base game is played.
+"""Side bets whose figures depend on the play of the base game.
 
 Massachusetts pays its progressive only to a player who raises (§12(c)). A raiser may have
-discarded the cards outside the played flush (§10(b)). A spin of Chase the Flush may need a
+discarded the cards outside the played flush (§10(b)). A spin of Chase the Flush may require a
 dealer who qualifies (ch. 11 H). The base game is then played optimally. If the ante of the
-Massachusetts wagers is stated (``--set ante=…``, dollars), play is best for the sum of base
+Massachusetts wagers is stated (``--set ante=…``, dollars), play maximizes the sum of base
 game and side bet.
 """
 
@@ -19,20 +19,20 @@ from .registry import game_named, game_of
 
 
 def base_game(book: Rulebook, resolved: Resolved) -> Resolved:
-    """The base game of a side bet: its document's game on the same hand, otherwise the document's first game.
+    """Return the base game of a side bet: its document's game on the same hand, else the document's first game.
 
     It is that game's first paytable, under its primary readings.
     """
     prefix = resolved.wager_id.rsplit("/", 1)[0]
     games = [w for w in book.wagers.values() if w.id.rsplit("/", 1)[0] == prefix and w.terms.game]
     if not games:
-        raise fault(f"{resolved.id} has no base game beside it", "name a side bet of a document with a game")
+        raise fault(f"{resolved.id} belongs to no base game", "name a side bet of a document with a game")
     wager = next((w for w in games if game_named(w.terms.game).hand == resolved.terms.deal), games[0])
     return book.resolve(f"{wager.id}/{next(iter(wager.paytables))}")
 
 
 def table(book: Rulebook, resolved: Resolved, values: Mapping[str, Exact | None]) -> Table:
-    """The table on which the wager is settled, with ``eligible`` 0 in rows that play forfeits."""
+    """Return the table on which the wager is settled, with ``eligible`` 0 in rows that play forfeits."""
     played = base_game(book, resolved)
     game = game_of(played)
     assert game is not None

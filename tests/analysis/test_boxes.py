@@ -240,7 +240,7 @@ def test_an_estimate_is_shown_with_its_error(monkeypatch: pytest.MonkeyPatch) ->
     one = boxes(analyze(BASE, set={"boxes": 1, "match_play": 1}))
     assert one is not None
     assert one.variance == a.variance
-    assert "(estimate and its standard error: 10,000 rounds of 6 boxes dealt, seed 1)" in terminal.plain([a])
+    assert "(estimate and its standard error: 10,000 rounds of 6 spots dealt, seed 1)" in terminal.plain([a])
 
 
 @pytest.mark.parametrize("number", [2, pytest.param(3, marks=pytest.mark.slow)])

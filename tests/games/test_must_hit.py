@@ -57,7 +57,7 @@ def test_the_last_step_goes_no_further_than_the_maximum() -> None:
         ({"must_hit_meter": 249}, "set: must_hit_meter cannot be 249; it is between 250 and 1000"),
         (
             {"reset": 100, "maximum": 200, "stake": "50.01", "contribution_rate": 1},
-            "set: the meter would be hit more than once a round; give a smaller stake or contribution_rate",
+            "set: the meter would be hit more than once per round; give a smaller stake or contribution_rate",
         ),
     ],
 )

@@ -233,7 +233,7 @@ def test_must_hit_at_a_meter_adds_up_to_the_prizes() -> None:
         ({"reset": 99, "maximum": 5000}, "give at least one of 250 and 1000, 100 and 500, 100 and 200"),
         ({"reset": 1000, "maximum": 1000}, "the maximum 1000 is not above the reset 1000"),
         ({"must_hit_meter": 1000}, "must_hit_meter cannot be 1000; it is between 250 and 1000"),
-        ({"stake": 1000, "contribution_rate": 1}, "the meter would be hit more than once a round"),
+        ({"stake": 1000, "contribution_rate": 1}, "the meter would be hit more than once per round"),
     ],
 )
 def test_must_hit_refuses(values: dict[str, object], said: str) -> None:

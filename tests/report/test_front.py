@@ -184,7 +184,7 @@ def test_the_law_of_blackjack_parts_into_its_wagers() -> None:
     assert [(r.outcome, r.probability) for r in split.rows] == [
         ("win", tenth / 2), ("push", tenth / 2), ("not made", 9 * tenth)]
     assert all(sum(r.probability for r in w.rows) == 1 for w in (original, double, split))
-    with pytest.raises(CountError, match="do not win what the round wins"):
+    with pytest.raises(CountError, match="do not add up to that of the round"):
         apart(rows, each, expected + tenth)
     with pytest.raises(CountError, match="not settled in every round"):
         apart(rows, each[:0], expected)

@@ -216,7 +216,7 @@ def test_a_second_settlement_that_differs_fails(
 def test_an_unknown_game_raises() -> None:
     a = analyze("maryland/high-card-flush/base/A")
     unknown = replace(a, resolved=replace(a.resolved, terms=replace(a.resolved.terms, game="pai-gow")))
-    with pytest.raises(InputError, match='no game is called "pai-gow"'):
+    with pytest.raises(InputError, match='no game has the name "pai-gow"'):
         verify(unknown)
 
 

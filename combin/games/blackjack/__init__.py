@@ -15,7 +15,7 @@ from .suited import suits_differ
 
 
 class Blackjack(Game):
-    """The Blackjack Wager: stand, hit, double, split or surrender against the dealer's upcard."""
+    """The game of blackjack: stand, hit, double, split or surrender against the dealer's upcard."""
 
     name = "blackjack"
     unit = "wager"
@@ -48,7 +48,7 @@ class Blackjack(Game):
             solution, found, insurance(situation.book, situation.resolved, counts)))
 
     def alike(self, resolved: Resolved, shoe: Shoe) -> Mapping[int, int]:
-        """Return cards of one value alike, but for suits that blackjacks or bonuses see in such a shoe."""
+        """Return cards of one value as alike, except for suits on which blackjacks or bonuses depend in such a shoe."""
         from ...deals.dealer_draws import value
 
         kinds: dict[tuple[int, int], int] = {}

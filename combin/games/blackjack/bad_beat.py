@@ -1,7 +1,7 @@
 """Bad Beat with blackjack: the player's 20 against the dealer's 21, under the best play for both wagers.
 
 The side bet depends on the player's final total and on the number of cards of the dealer's
-21. A double does not raise it. The document does not say which hand of a split counts; here
+21. A double does not raise it. The document does not state which hand of a split counts; here
 it is the first one. Best play for both wagers is decided hand by hand in double precision,
 and each first choice exactly. The resulting play is valued exactly.
 """
@@ -21,10 +21,10 @@ from .hands import ACE, BLACKJACK, CLASSES, OUTCOMES, ROWS, TEN, TWENTY_ONE, Dea
 from .solve import CHOICES, SPLIT, SURRENDER, Solver, _deals, no_blackjack, two_card_hands
 from .values import DOUBLE, HIT, MAY_DOUBLE, MAY_HIT, STAND, all_hands, hands_with, rewards
 
-#: The number of cards of a dealer's 21, with its outcome; seven includes more.
+#: The outcome by the number of cards of a dealer's 21; seven includes more.
 PARTED = {3: TWENTY_ONE, 4: 8, 5: 9, 6: 10, 7: 11}
 WORDS = {2: "blackjack", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven or more"}
-#: A bound of values, in wagers and side bets together.
+#: A bound of values, in units of both stakes together.
 BOUND = 1 << 40
 
 
@@ -42,7 +42,7 @@ class Both:
 
 
 def line(cards: int | None) -> str:
-    """The paytable's line for a 20 against a 21 of so many cards, None for any other hand of the dealer."""
+    """Return the paytable's line for a 20 against a 21 of this number of cards; None for any other dealer's hand."""
     if cards is None:
         return "player 20"
     if cards == 2:
@@ -59,9 +59,9 @@ def _parted(tree: DealerTree) -> DealerTree:
 
 
 def _rewards(solver: Solver, net: Mapping[str, int], unit: int, weights: tuple[int, int]) -> tuple[Ints, Ints]:
-    """The objective, the net result and the side bet in units of 1/``unit``, by row and outcome."""
+    """Return the objective, the net result and the side bet in units of 1/``unit``, by row and outcome."""
     if 2 * weights[0] * unit + max(weights[1], 1) * max(unit, *map(abs, net.values())) >= 1 << 62:
-        raise _too_large()  # below that every sum is an int64
+        raise _too_large()  # under this bound every sum fits int64
     base, lost = rewards(solver.played, ("net",))
     table = np.zeros((3, 2, ROWS, OUTCOMES), np.int64)
     bust = np.zeros((3, 2), np.int64)
@@ -78,7 +78,7 @@ def _rewards(solver: Solver, net: Mapping[str, int], unit: int, weights: tuple[i
         bust[1, d], bust[2, d] = lost[0, d], -unit
     table[0] = weights[0] * unit * table[1] + weights[1] * table[2]
     bust[0] = weights[0] * unit * bust[1] + weights[1] * bust[2]
-    # Only the order of its values counts, so the objective loses what all its rewards share.
+    # Only the order of the values matters, so the objective is reduced by the common part of its rewards.
     shared = int(np.gcd.reduce(np.append(table[0].ravel(), bust[0])))
     table[0] //= shared
     bust[0] //= shared
@@ -88,14 +88,14 @@ def _rewards(solver: Solver, net: Mapping[str, int], unit: int, weights: tuple[i
 
 
 def _too_large() -> InputError:
-    what = "the amounts are too far apart to be added up exactly"
+    what = "the amounts differ too much to be added exactly"
     return fault(what, "give smaller stakes and prizes, in whole dollars", file="--set")
 
 
 def _check(tree: DealerTree, left: Sequence[int], table: Ints, limit: int) -> None:
     """Raise `InputError` for rewards whose sums could reach the kernel's ``limit``.
 
-    ``left`` are the cards behind the upcard. A smaller shoe has no more orders of any outcome.
+    ``left`` are the cards without the upcard. A smaller shoe has no more orders of any outcome.
     """
     size, most = sum(left), [0] * OUTCOMES
     for i, (outcome, length) in enumerate(zip(tree.cell_outcome.tolist(), tree.cell_length.tolist(), strict=True)):
@@ -108,20 +108,20 @@ def _check(tree: DealerTree, left: Sequence[int], table: Ints, limit: int) -> No
 
 
 def play(solver: Solver, pays: Mapping[str, Fraction], ante: Fraction, stake: Fraction) -> Both:
-    """The best play for ``ante`` on blackjack and ``stake`` on the side bet, whose net pays by line are given.
+    """Return the best play for ``ante`` on blackjack and ``stake`` on the side bet, given its net pays by line.
 
-    A ``stake`` of 0 gives the base game's own best play. The dealer peeks under an ace or ten.
+    With a ``stake`` of 0 this is the best play of the base game. The dealer peeks under an ace or ten.
     """
     rules = solver.rules
     if not rules.looks or rules.charlie or rules.bonuses or rules.surrender not in ("none", "late"):
-        what = "Bad Beat is valued where the dealer looks, without charlies, bonuses and early surrender"
+        what = "Bad Beat is valued only with a peek and without charlies, bonuses and early surrender"
         raise fault(what, "change the rules")
     unit = lcm(*(value.denominator for value in pays.values()))
     net = {name: int(value * unit) for name, value in pays.items()}
     whole = lcm(ante.denominator, stake.denominator)
     weights = int(ante * whole), int(stake * whole)
     table = _rewards(solver, net, unit, weights)
-    # The kernel's sums have 127 bits. Residues take 125; all of them are used only where some split may not double.
+    # The kernel's sums have 127 bits. Residues take 125; all are needed only if some split may not double.
     limit = 1 << (127 if rules.double_after_split and rules.double_split_aces is None else 125)
     hands, family, may = player_hands(), all_hands(), solver.evaluator.may
     exact = solver.scale
@@ -170,9 +170,9 @@ def play(solver: Solver, pays: Mapping[str, Fraction], ante: Fraction, stake: Fr
 
 
 def law(solver: Solver) -> Mapping[str, Fraction]:
-    """The probability of each line under the base game's own best play; what is left of 1 is the loss."""
+    """Return the probability of each line under the best play of the base game; the rest up to 1 is the loss."""
     lines = (line(None), *map(line, WORDS))
-    # The side bet's result is linear in its pays: with one line that pushes and others that lose it is p - 1.
+    # The side bet's result is linear in its pays: if one line pushes and the others lose, it is p - 1.
     return {
         name: 1 + play(solver, {n: Fraction(-(n != name)) for n in lines}, Fraction(1), Fraction(0)).side
         for name in lines
@@ -182,7 +182,7 @@ def law(solver: Solver) -> Mapping[str, Fraction]:
 def _split(
     solver: Solver, upcard: int, pair: int, run: Any, tree: DealerTree, table: tuple[Ints, Ints]
 ) -> tuple[int, int]:
-    """A split's net result, and the side bet on its first hand, which is split again until a card differs."""
+    """Return a split's net result and that of the side bet on its first hand, split again until a card differs."""
     family = hands_with(pair)
     policy = solver.post_split(upcard, pair, run, BOUND)
     split = solver.split(upcard, pair, {0: policy})

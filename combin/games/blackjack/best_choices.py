@@ -1,4 +1,4 @@
-"""Best play of hands against one upcard: in double precision beyond the margin, exactly within it."""
+"""Best play of hands against one upcard: in double precision outside the margin, exactly inside it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .values import DOUBLE, HIT, MARGIN, MAY_DOUBLE, MAY_HIT, STAND, Evaluator, 
 
 @cached("what values the hands of a shoe", most=16)
 def evaluator_of(played: HouseRules, counts: Composition) -> tuple[Evaluator, int]:
-    """The evaluator of a shoe's hands, and the greatest number of cards that a round takes after the first three."""
+    """Return the evaluator of a shoe's hands, and the greatest number of cards of a round after the first three."""
     hands = player_hands()
     fits = (hands.cards <= np.array(counts)).all(1)
     longest = max(dealer_tree(u, played.hits_soft_17).longest for u in range(CLASSES))
@@ -30,7 +30,7 @@ def evaluator_of(played: HouseRules, counts: Composition) -> tuple[Evaluator, in
 
 @dataclass(frozen=True)
 class Best:
-    """Best play of a family of hands: the values, how many choices were settled exactly, hands with a tie."""
+    """Best play of a family of hands: the values, the number of choices made exactly, and the hands with a tie."""
 
     values: Values
     exact_choices: int
@@ -40,7 +40,7 @@ class Best:
 def best_play(
     evaluator: Evaluator, length: int, upcard: int, base: Sequence[int], family: Family, may: Ints | None = None
 ) -> Best:
-    """Best play of the family, each choice within the margin settled exactly."""
+    """Return the best play of the family; each choice within the margin is made exactly."""
     offered = evaluator.may_of(family) if may is None else may
     values = evaluator.run(upcard, base, family, may=may)
     exact = 0
@@ -49,7 +49,7 @@ def best_play(
         exact += settled
         if not wrong:
             return Best(values, exact, ties)
-        # The values above a hand that was chosen wrongly move by less than the error, but exactly they do move.
+        # A wrong choice moves the values of earlier hands by less than the error, but it moves exact values.
         values = evaluator.run(upcard, base, family, choice=values.choice, may=may)
     raise CountError("the choices within the margin do not settle")
 
@@ -57,7 +57,7 @@ def best_play(
 def _settle(
     evaluator: Evaluator, length: int, base: Sequence[int], values: Values, may: Ints
 ) -> tuple[bool, int, tuple[int, ...]]:
-    """Set each close choice by exact values: whether one was wrong, the number of close ones, the hands with a tie."""
+    """Make each close choice by exact values; return whether one was wrong, the number of close ones, the ties."""
     net = np.where(may[:, None] & np.array([MAY_HIT, MAY_HIT, MAY_DOUBLE]), values.value[:, :3, 0], -np.inf)
     net[:, STAND] = values.value[:, STAND, 0]
     ordered = np.sort(net, axis=1)

@@ -1,7 +1,7 @@
 """Bonuses on a player's 21: 6-7-8, 7-7-7, and 21s of five or more cards.
 
-The play sees ranks. The suits of a hand's cards are then as likely as those of any cards of these
-ranks from the shoe, whatever other ranks are known: a share of the hands of these ranks is of one suit.
+The play depends on ranks. Given its ranks, the suits of a hand are distributed as those of any cards of these
+ranks from the shoe, whatever other ranks are known: a fixed share of the hands of these ranks is of one suit.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ...deals.cards import Shoe
 
 SPADES = 3
 ANY, SUITED, OF_SPADES = "any", "suited", "spades"
-#: (name, classes of the cards): the hands whose suits may count.
+#: (name, classes of the cards): the hands whose suits may matter.
 OF_RANKS = (("6-7-8", (5, 6, 7)), ("7-7-7", (6, 6, 6)))
 #: (line, number of cards): 21s by their size; the longest that a paytable names includes longer ones.
 OF_SIZE = (("five-card 21", 5), ("six-card 21", 6), ("seven-card 21", 7), ("eight-card 21", 8))
@@ -26,7 +26,7 @@ BONUS_LINES = (
     *(line for name, _ in OF_RANKS for line in (name, f"suited {name}", f"{name} of spades")),
     *(line for line, _ in OF_SIZE),
 )
-#: More cards than any hand of 21 has.
+#: A number of cards greater than that of any hand of 21.
 LONGEST = 21
 
 
@@ -48,26 +48,26 @@ class Bonus:
 
     @property
     def shares(self) -> tuple[tuple[str, Fraction, Fraction], ...]:
-        """(line, odds, share of the hands that it pays)."""
+        """Return (line, odds, share of the hands that it pays) for each line."""
         return _shares(self)
 
     @property
     def paid(self) -> Fraction:
-        """The share of the hands that any line pays; others are a plain 21."""
+        """Return the share of the hands that any line pays; the others are a plain 21."""
         return sum((share for *_, share in self.shares), Fraction(0))
 
     @property
     def by_suits(self) -> bool:
-        """Whether its pay depends on the suits."""
+        """Return whether the pay depends on the suits."""
         return any(kind != ANY for *_, kind in self.pays)
 
     @property
     def mean(self) -> Fraction:
-        """The odds on average, times `paid`."""
+        """Return the mean odds times `paid`."""
         return sum((odds * share for _, odds, share in self.shares), Fraction(0))
 
     def line_of(self, suits: Sequence[int]) -> int:
-        """The index of the pay of a hand whose cards have these suits; −1 if it is paid as a plain 21."""
+        """Return the index of the pay of a hand whose cards have these suits; −1 if it is paid as a plain 21."""
         kinds = [OF_SPADES] * (set(suits) == {SPADES}) + [SUITED] * (len(set(suits)) == 1) + [ANY]
         listed = [kind for *_, kind in self.pays]
         return next((listed.index(kind) for kind in kinds if kind in listed), -1)
@@ -83,7 +83,7 @@ def _shares(bonus: Bonus) -> tuple[tuple[str, Fraction, Fraction], ...]:
 
 @cached("pays of hands with bonuses by suits", most=64)
 def pays_of(*hands: Bonus) -> dict[tuple[int, ...], Fraction]:
-    """The probabilities of the indices of the pays of hands from one shoe, which hold the cards of these bonuses."""
+    """Return the probabilities of the indices of the pays of hands from one shoe with the cards of these bonuses."""
     cards = tuple(card for hand in hands for card in hand.cards)
     copies = tuple(number for hand in hands for number in hand.copies)
     ends = [sum(len(hand.cards) for hand in hands[: i + 1]) for i in range(len(hands))]
@@ -99,7 +99,7 @@ def pays_of(*hands: Bonus) -> dict[tuple[int, ...], Fraction]:
 
 
 def bonuses_of(pays: Mapping[str, Fraction], shoe: Shoe) -> tuple[Bonus, ...]:
-    """The bonuses of a paytable's lines, with the suits of a shoe."""
+    """Return the bonuses of a paytable's lines, with the suits of a shoe."""
     found = []
     for name, cards in OF_RANKS:
         own = tuple((line, pays[line], kind) for line, kind in
@@ -114,7 +114,7 @@ def bonuses_of(pays: Mapping[str, Fraction], shoe: Shoe) -> tuple[Bonus, ...]:
 
 
 def bonus_suits(lines: Collection[str], shoe: Shoe) -> dict[int, tuple[int, ...]]:
-    """By value of a card, a number for each suit: bonuses of these lines treat suits of equal numbers alike."""
+    """Return by value of a card a number for each suit: suits with equal numbers are alike for these lines."""
     found: dict[int, tuple[int, ...]] = {}
     for name, cards in OF_RANKS:
         if f"suited {name}" in lines or f"{name} of spades" in lines:
@@ -128,12 +128,12 @@ def bonus_suits(lines: Collection[str], shoe: Shoe) -> dict[int, tuple[int, ...]
 
 @cached("units of bonuses", most=64)
 def unit_of(bonuses: tuple[Bonus, ...]) -> int:
-    """The common denominator of the hands' results on average."""
+    """Return the common denominator of the mean results of the hands."""
     return lcm(*(x.denominator for b in bonuses for x in (b.mean, b.paid)))
 
 
 def most_odds(bonuses: tuple[Bonus, ...]) -> int:
-    """The greatest odds, rounded up; 1 without bonuses."""
+    """Return the greatest odds, rounded up; 1 without bonuses."""
     return max((ceil(odds) for b in bonuses for _, odds, _ in b.pays), default=1)
 
 

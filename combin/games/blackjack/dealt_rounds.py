@@ -1,4 +1,4 @@
-"""Rounds of blackjack dealt card by card, to estimate the law of a split's result."""
+"""Rounds of blackjack dealt card by card, to estimate the distribution of a split's result."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BLOCK = 10_000
 WAYS = ("stand", "hit", "double", "split", "surrender", "blackjack", "both blackjacks", "dealer blackjack")
 MIDDLE = 32
 MOST_BOXES = 9
-#: Deals blocks from one number up to another, of so many rounds each, into these arrays.
+#: Deals the blocks from one number up to another, each of the given number of rounds, into these arrays.
 Caller = Callable[[int, int, int, Arrays], None]
 
 
@@ -36,12 +36,12 @@ class DealtEstimate:
 
 
 class RoundCounts(NamedTuple):
-    """What rounds came to.
+    """Counts of dealt rounds.
 
-    seen    boxes by their course (`WAYS`) and twice the net result + 32, bonuses as even money: int64 ``[8][65]``
-    each    hands of splits: int64 ``[place in the order of play][stake - 1][lost, pushed, won]``
-    paid    hands that a bonus pays: int64 ``[0, or 1 + place in a split][line]``
-    splits  boxes with a split that won and that pushed, and the sums of the powers 1 to 4 of their nets × ``unit``
+    seen    spots by their course (`WAYS`) and twice the net result + 32, bonuses as even money: int64 ``[8][65]``
+    each    hands of splits: int64 ``[index in the order of play][stake - 1][lost, pushed, won]``
+    paid    hands that a bonus pays: int64 ``[0, or 1 + index in a split][line]``
+    splits  spots with a split that won and that pushed, and the sums of the powers 1 to 4 of their nets × ``unit``
     """
 
     seen: Ints
@@ -52,9 +52,9 @@ class RoundCounts(NamedTuple):
 
 
 def shoe_cards(counts: Sequence[int], bonuses: Sequence[Bonus] = ()) -> Any:
-    """Card types of a shoe with these cards by class; whole decks where the counts are theirs.
+    """Return the card types of a shoe with these cards by class; whole decks if the counts are theirs.
 
-    The suits of cards that a bonus looks at are its own.
+    Cards whose suits matter to a bonus have the suits that the bonus states.
     """
     found = []
     suits = {card: copies for bonus in bonuses for card, copies in zip(bonus.cards, bonus.copies, strict=True)}
@@ -71,7 +71,7 @@ def shoe_cards(counts: Sequence[int], bonuses: Sequence[Bonus] = ()) -> Any:
 def simulate(
     solution: BlackjackSolution, rounds: int, seed: int, threads: int | None = None
 ) -> RoundCounts:
-    """Rounds of one box, in whole blocks of 10,000."""
+    """Deal rounds of one spot, in whole blocks of 10,000, and return their counts."""
     call, blocks = _caller(solution, seed), -(-rounds // BLOCK)
     seen, each, paid, splits, *_ = sweep(
         lambda start, stop, arrays: call(start, stop, BLOCK, arrays), blocks, lambda: _made((1, 1), solution.rules),
@@ -81,7 +81,7 @@ def simulate(
 
 
 def _pays(rules: HouseRules) -> tuple[Fraction, ...]:
-    """The odds of the lines of all bonuses; a single zero without one."""
+    """Return the odds of the lines of all bonuses; a single zero without one."""
     return tuple(odds for bonus in rules.bonuses for _, odds, _ in bonus.pays) or (Fraction(0),)
 
 
@@ -90,7 +90,7 @@ def _unit(rules: HouseRules) -> int:
 
 
 def _lines(rules: HouseRules) -> tuple[Ints, Ints]:
-    """The bonus of each hand, and the line of each bonus by suit and for mixed suits; −1: none."""
+    """Return the bonus of each hand, and the line of each bonus by suit and for mixed suits; −1 for none."""
     hands = player_hands()
     bonus, line, before = np.full(len(hands), -1, np.int8), np.full((max(1, len(rules.bonuses)), 5), -1, np.int8), 0
     for number, one in enumerate(rules.bonuses):
@@ -106,10 +106,10 @@ def _lines(rules: HouseRules) -> tuple[Ints, Ints]:
 
 
 def most_boxes(counts: Sequence[int], hands: int = 1, splits: int = USUAL_HANDS) -> int:
-    """The number of boxes of one or two dealt hands that a shoe holds in any round.
+    """Return the number of spots with one or two dealt hands for which a shoe suffices in any round.
 
-    Cards count their points, the ace 1. A hand has 30 at the most, a dealt hand is split into ``splits`` hands, and
-    the dealer has 26. A solved shoe is never used up by one box.
+    Cards count their points, the ace 1. A hand has at most 30, a dealt hand is split into ``splits`` hands, and
+    the dealer has 26. A solved shoe always suffices for one spot.
     """
     points = sum((c + 1) * n for c, n in enumerate(counts))
     return max(1, min(MOST_BOXES, (points - 26) // (30 * splits * hands)))
@@ -118,11 +118,14 @@ def most_boxes(counts: Sequence[int], hands: int = 1, splits: int = USUAL_HANDS)
 def deal_block(
     solution: BlackjackSolution, boxes: int, rounds: int, seed: int, *, draws_out: bool = True
 ) -> tuple[Ints, Ints, Ints]:
-    """One block of rounds of several boxes, in this thread: their places ``[round][box]`` in the table of `simulate`.
+    """Deal one block of rounds of several spots in this thread.
 
-    Also uint8 ``[round][card]``, the first cards as dealt: a card for each box, the upcard, a card for each box, the
-    hole card. And uint8 ``[round][2 + box]``: the dealer's cards and total, and the total of each box's first hand.
-    With ``draws_out`` the dealer draws in every round, as side bets on that hand ask; without, the last are not told.
+    Return their indices ``[round][spot]`` in the table of `simulate`.
+
+    Also uint8 ``[round][card]``, the first cards as dealt: a card for each spot, the upcard, a card for each spot, the
+    hole card. And uint8 ``[round][2 + spot]``: the dealer's cards and total, and the total of each spot's first hand.
+    With ``draws_out`` the dealer draws in every round, as side bets on that hand require; without, the last array is
+    not filled.
     """
     arrays = _made((rounds, boxes), solution.rules, rounds if draws_out else 0)
     _caller(solution, seed)(0, 1, rounds, arrays)
@@ -138,7 +141,7 @@ def _made(shape: tuple[int, int], rules: HouseRules, drawn_out: int = 0) -> Arra
 
 
 def _caller(solution: BlackjackSolution, seed: int) -> Caller:
-    """The kernel with the play of a solution."""
+    """Return the kernel with the play of a solution."""
     hands, rules = player_hands(), solution.rules
     two = np.array([[hands.two(a, b) for b in range(CLASSES)] for a in range(CLASSES)], np.int32)
     first = np.zeros((CLASSES, CLASSES, CLASSES), np.int8)
@@ -150,7 +153,7 @@ def _caller(solution: BlackjackSolution, seed: int) -> Caller:
                 first[u, a, b] = 0 if cell is None else cell.best
     for (u, c), play in solution.post_split.items():
         if set(play) != {0}:
-            raise fault("hands that are played by the number of hands are not simulated", "ask for zero-memory play")
+            raise fault("play that depends on the number of hands is not simulated", "ask for zero-memory play")
         members = hands_with(c).members[:-1]
         split[u, c, members] = play[0][:-1]
     early = np.array([rules.surrender_against(u) == "early" for u in range(CLASSES)], np.uint8)
@@ -170,7 +173,7 @@ def _caller(solution: BlackjackSolution, seed: int) -> Caller:
 
 
 def split_law(dealt: RoundCounts) -> dict[str, DealtEstimate]:
-    """How often a round with a split wins and pushes, estimated."""
+    """Return estimates of the probabilities that a round with a split wins and that it pushes."""
     rounds = int(dealt.seen[SPLIT].sum())
     found = {}
     for name, count in zip(("wins", "pushes"), dealt.splits[:2], strict=True):

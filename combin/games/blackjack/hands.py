@@ -1,6 +1,6 @@
-"""Hands by composition: the player's hands up to 21, the dealer's finished hands as a tree.
+"""Hands by composition: the player's hands up to 21, and the dealer's final hands as a tree.
 
-Cards are classes: 0 an ace, 1 to 8 the cards two to nine, 9 everything worth ten.
+Cards are classes: 0 an ace, 1 to 8 the cards two to nine, 9 ten, jack, queen and king.
 """
 
 from __future__ import annotations
@@ -47,20 +47,20 @@ class PlayerHands:
         return len(self.size)
 
     def two(self, first: int, second: int) -> int:
-        """The hand of two cards of these classes."""
+        """Return the hand of two cards of these classes."""
         cards = [0] * CLASSES
         cards[first] += 1
         cards[second] += 1
         return self.place[tuple(cards)]
 
     def name(self, hand: int) -> str:
-        """``A 6``, ``2 2 T``: ascending, the ace first."""
+        """Return the hand's cards, such as ``A 6`` or ``2 2 T``: ascending, the ace first."""
         return " ".join(LETTERS[c] for c in range(CLASSES) for _ in range(int(self.cards[hand, c])))
 
 
 @cached("the hands of two cards and more", most=1)
 def player_hands() -> PlayerHands:
-    """The table of player's hands, the same for every shoe."""
+    """Return the table of player's hands, which is the same for every shoe."""
     found: list[Composition] = []
 
     def grow(card_class: int, cards: list[int], hard: int) -> None:
@@ -95,10 +95,10 @@ def player_hands() -> PlayerHands:
 
 @dataclass(frozen=True)
 class DealerTree:
-    """A dealer's finished hands behind one upcard, as the kernel reads them; compositions leave the upcard out.
+    """A dealer's final hands behind one upcard, as the kernel reads them; compositions do not include the upcard.
 
-    The kernel multiplies falling factorials class by class. Table 0 holds the orders of every
-    finished hand; step i adds up what differs only in the number of cards of class ``order[i]``.
+    The kernel multiplies falling factorials class by class. Table 0 holds the numbers of orders of
+    every final hand; step i adds up entries that differ only in the number of cards of class ``order[i]``.
     Table 10 holds the cells: an outcome and a number of cards.
     """
 
@@ -106,7 +106,7 @@ class DealerTree:
     width: Ints  # (11,) entries of each table
     most: Ints  # (10,) greatest number of cards of the step's class
     number: Ints  # the cards of the step's class of each entry, table after table
-    start: Ints  # where the entries of each sum begin, table after table, each with its end
+    start: Ints  # the first entry of each sum, table after table, and one past the last
     orders: Ints  # (leaves,)
     cell_outcome: Ints
     cell_length: Ints
@@ -116,12 +116,12 @@ class DealerTree:
 
     @property
     def arrays(self) -> tuple[Ints, ...]:
-        """The kernel's arguments."""
+        """Return the kernel's arguments."""
         return (self.order, self.width, self.most, self.number, self.start, self.orders, self.cell_outcome,
                 self.cell_length)
 
     def check(self, counts: Sequence[int]) -> None:
-        """Raise `InputError` for a shoe whose products could pass 64 bits."""
+        """Raise `InputError` for a shoe whose products could exceed 64 bits."""
         greatest = max(prod(map(perm, counts, cards)) for cards in self.leaves.tolist())
         if greatest >= 1 << 63:
             raise fault(f"a shoe of {sum(counts)} cards is too large for exact blackjack", "use at most eight decks")
@@ -134,20 +134,20 @@ def _outcome(total: int, blackjack: bool) -> int:
 
 
 def _ends(shown: tuple[int, ...], hits_soft_17: bool) -> dict[Composition, tuple[int, int]]:
-    """The outcome and the number of draw orders of every finished composition. A composition has one outcome."""
+    """Return the outcome and the number of draw orders of every final composition."""
     ends: dict[Composition, tuple[int, int]] = {}
     for hand in finished_hands(Dealer(hits_soft_17), CLASSES, shown):
         outcome = _outcome(hand.state.total, hand.state.blackjack)
         known, orders = ends.get(hand.composition, (outcome, 0))
         if known != outcome:
-            raise CountError("two outcomes of one composition")
+            raise CountError("a composition has two outcomes")
         ends[hand.composition] = outcome, orders + hand.orders
     return ends
 
 
 @cached("dealers' finished hands", most=240)
 def _leaves(upcard: int, hits_soft_17: bool, hole: int | None) -> tuple[Ints, Ints, Ints]:
-    """Cards (leaves, 10), outcomes and draw orders of the finished hands behind the dealer's first card or two."""
+    """Return cards (leaves, 10), outcomes and draw orders of the final hands behind the dealer's first card or two."""
     ends = _ends((upcard,) if hole is None else (upcard, hole), hits_soft_17)
     outcomes, orders = np.array(list(ends.values()), np.int64).T
     return np.array(list(ends), np.int64), outcomes, orders
@@ -155,20 +155,20 @@ def _leaves(upcard: int, hits_soft_17: bool, hole: int | None) -> tuple[Ints, In
 
 @cached("dealers' trees", most=400)
 def dealer_tree(upcard: int, hits_soft_17: bool, hole: int | None = None, last: int = ACE) -> DealerTree:
-    """The dealer's finished hands behind an upcard of this class, or behind both of the dealer's first cards.
+    """Return the dealer's final hands behind an upcard of this class, or behind both first cards of the dealer.
 
     Cards of the class ``last`` are multiplied in the last step.
     """
     leaves, outcomes, orders = _leaves(upcard, hits_soft_17, hole)
     order = steps(last)
     lengths = leaves.sum(1)
-    # Four bits a class, those of the last step first: entries of a table with the same sum are contiguous.
+    # Four bits per class, those of the last step first: entries of a table with the same sum are contiguous.
     key = outcomes << 5 | lengths
     for c in reversed(order):
         key = key << 4 | leaves[:, c]
     by_key = np.argsort(key)
     key = key[by_key]
-    before = np.arange(len(key))  # where the entries of the table begin, among the leaves
+    before = np.arange(len(key))  # the first leaf of each entry of the table
     numbers, starts, widths = [], [], [len(key)]
     for i in range(CLASSES):
         above = key[before] >> 4 * (i + 1)
@@ -193,5 +193,5 @@ def dealer_tree(upcard: int, hits_soft_17: bool, hole: int | None = None, last: 
 
 
 def steps(last: int) -> list[int]:
-    """The classes in the order in which a dealer's law multiplies them: tens first, for hands have few of them."""
+    """Return the classes in the order in which the dealer's distribution multiplies them: tens are the rarest."""
     return [*(c for c in range(CLASSES - 1, -1, -1) if c != last), last]

@@ -1,4 +1,4 @@
-"""From rule data to house rules: the options of a wager, its settings, and the usual names of rules."""
+"""House rules from rule data: the options of a wager, its settings, and the usual names of rules."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ LINES = (BLACKJACK, "win", SUITED, *BONUS_LINES)
 
 
 def house_rules(resolved: Resolved, values: Mapping[str, Exact | None], shoe: Shoe) -> HouseRules:
-    """The house rules of a resolved paytable with the values of its settings, in this shoe."""
+    """Return the house rules of a resolved paytable with the values of its settings, in this shoe."""
     only(resolved, LINES)
     if even_pay(resolved, "win") != 1:
-        raise lines_fault(resolved, "a win does not pay even money", 'write "win" = "1 to 1"', "win")
+        raise lines_fault(resolved, '"win" does not pay even money', 'write "win" = "1 to 1"', "win")
     stated = dict(resolved.lines)
     bonuses = {line: even_pay(resolved, line) for line in BONUS_LINES if line in stated}
     rules = HouseRules(blackjack_pays=even_pay(resolved, BLACKJACK), bonuses=bonuses_of(bonuses, shoe))
@@ -34,13 +34,13 @@ def house_rules(resolved: Resolved, values: Mapping[str, Exact | None], shoe: Sh
 
 
 def in_shoe(rules: HouseRules, shoe: Shoe) -> HouseRules:
-    """The same rules where the suits of the cards are those of another shoe."""
+    """Return the same rules with the suits of another shoe."""
     pays = {line: odds for bonus in rules.bonuses for line, odds, _ in bonus.pays}
     return replace(rules, suited=suited_share(shoe), bonuses=bonuses_of(pays, shoe))
 
 
 def stated_rules(rules: HouseRules, options: Mapping[str, str], values: Mapping[str, Exact | None]) -> HouseRules:
-    """``rules`` with the options; settings apply where no option does."""
+    """Return ``rules`` with the options; a setting applies unless an option of the same name is stated."""
     stated = dict(options)
     settings = {"max_hands": "{}", "resplit_aces": ("no", "yes"), "surrender": ("none", "late"),
                 "even_money": ("no", "yes")}  # fmt: skip
@@ -58,24 +58,24 @@ def stated_rules(rules: HouseRules, options: Mapping[str, str], values: Mapping[
 
 
 def of_word(name: str, word: str) -> dict[str, Any]:
-    """The house rules that this option sets to this word."""
+    """Return the fields of `HouseRules` that this option sets to this word."""
     if name not in USUAL or word not in USUAL[name]:
         known = ", ".join(USUAL.get(name, USUAL))
-        raise fault(f'{name} = "{word}" is no house rule', f"known: {known}", file="options", place=name)
+        raise fault(f'{name} = "{word}" is not a house rule', f"known: {known}", file="options", place=name)
     return dict(USUAL[name][word])
 
 
 def in_words(rules: HouseRules, *, odds_stated: bool = True) -> tuple[str, ...]:
-    """The house rules as sentences, each followed by the usual abbreviation.
+    """Return the house rules as sentences, each followed by the usual abbreviation.
 
-    Without ``odds_stated`` what a blackjack pays and what a dealer's 22 does is left out, for a game that says it.
+    Without ``odds_stated`` the pay of a blackjack and the effect of a dealer's 22 are omitted; the game states them.
     """
     found = ["The dealer hits soft 17 (H17)." if rules.hits_soft_17 else "The dealer stands on all 17s (S17)."]
     if odds_stated:
         found += [f"A {name} pays {won.numerator} to {won.denominator}." for name, won, _ in reversed(rules.naturals)]
     found.append({
-        "peek": "The dealer looks under an ace or ten before play.",
-        "original-lost": "The dealer has no hole card; a blackjack takes the first wager alone (OBO).",
+        "peek": "The dealer peeks under an ace or ten before play.",
+        "original-lost": "The dealer has no hole card; a blackjack takes only the first wager (OBO).",
         "all-lost": "The dealer has no hole card; a blackjack takes doubles and splits as well (ENHC).",
     }[rules.hole_card])
     found.append({
@@ -104,15 +104,15 @@ def in_words(rules: HouseRules, *, odds_stated: bool = True) -> tuple[str, ...]:
     found.append({
         "none": "There is no surrender.", "late": "Half the wager may be surrendered; a dealer's blackjack takes it "
         "all (LS).",
-        "late-10": "Half the wager may be surrendered against a ten, after the dealer has looked, and not otherwise.",
-        "late-ace": "Half the wager may be surrendered against an ace, after the dealer has looked, and not otherwise.",
-        "early": "Half the wager may be surrendered before the dealer looks (ES).",
-        "early-10": "Half the wager may be surrendered before the dealer looks under a ten, and not otherwise (ES10).",
-        "early-ace": "Half the wager may be surrendered before the dealer looks under an ace, and not otherwise (ESA).",
-        "early-10-late": "Half the wager may be surrendered before the dealer looks under a ten (ES10); against other "
-        "cards after the dealer has looked (LS).",
-        "early-ace-late": "Half the wager may be surrendered before the dealer looks under an ace (ESA); against other "
-        "cards after the dealer has looked (LS).",
+        "late-10": "Half the wager may be surrendered against a ten, after the peek, and not otherwise.",
+        "late-ace": "Half the wager may be surrendered against an ace, after the peek, and not otherwise.",
+        "early": "Half the wager may be surrendered before the peek (ES).",
+        "early-10": "Half the wager may be surrendered before the peek under a ten, and not otherwise (ES10).",
+        "early-ace": "Half the wager may be surrendered before the peek under an ace, and not otherwise (ESA).",
+        "early-10-late": "Half the wager may be surrendered before the peek under a ten (ES10); against other "
+        "cards after the peek (LS).",
+        "early-ace-late": "Half the wager may be surrendered before the peek under an ace (ESA); against other "
+        "cards after the peek (LS).",
     }[rules.surrender])
     if rules.charlie:
         found.append(f"A hand of {rules.charlie} cards wins at once{_charlie_scope(rules)}.")
@@ -139,7 +139,7 @@ def _in_words(bonus: Bonus) -> str:
 
 
 def _charlie_scope(rules: HouseRules) -> str:
-    """The hands that a charlie leaves out, as the end of a sentence."""
+    """Return the hands that a charlie does not apply to, as the end of a sentence."""
     left_out = [] if rules.charlie_splits else ["not after a split"]
     if not rules.looks:
         left_out.append("also against a dealer's blackjack" if rules.charlie_blackjack

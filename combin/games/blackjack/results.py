@@ -1,8 +1,8 @@
 """The results of a solution of blackjack: rows that partition the rounds, and the figures of the play.
 
-Rounds without a split have an exact law of the net result. For rounds with a split the expected
-result and the numbers of hands and doubles are exact. The law of the hands' sum depends on the
-cards of up to four hands at once and stays open here (`SPLIT_WINS`, `SPLIT_PUSHES`).
+The distribution of the net result of rounds without a split is exact. For rounds with a split the expected
+result and the numbers of hands and doubles are exact. The distribution of the hands' sum depends on the
+cards of up to four hands together and is not determined here (`SPLIT_WINS`, `SPLIT_PUSHES`).
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ DOUBLED = (CHOICES[DOUBLE], LATER_DOUBLE)
 
 @dataclass(frozen=True)
 class NetDistribution:
-    """The exact law of the net result of rounds without a split: (course of the round, net) → probability.
+    """The exact distribution of the net result of rounds without a split: (course of the round, net) → probability.
 
-    ``each`` hand of the rounds with a split has a law of its own, over all rounds and in the order of play.
+    ``each`` is the distribution of each hand of the rounds with a split, over all rounds, in the order of play.
     """
 
     rows: dict[tuple[str, Fraction], Fraction]
@@ -56,14 +56,14 @@ class NetDistribution:
 
     def __post_init__(self) -> None:
         if sum(self.rows.values()) + self.split != 1:
-            raise CountError("the courses of a round of blackjack are not all of them")
+            raise CountError("the probabilities of the courses of a round of blackjack do not add up to 1")
 
     @cached_property
     def by_first_choice(self) -> dict[tuple[str, Fraction], Fraction]:
-        """The rows as rounds are dealt: by first choice, whatever follows; blackjacks and bonuses of any pay."""
+        """Return the rows by first choice, whatever follows, as rounds are dealt; blackjacks and bonuses of any pay."""
         found: dict[tuple[str, Fraction], Fraction] = defaultdict(Fraction)
         for (name, net), p in self.rows.items():
-            if name in self.bonuses:  # counted as a win of even money
+            if name in self.bonuses:  # dealt rounds count it as a win of even money
                 found[CHOICES[HIT], Fraction(1)] += p
             elif name in (BLACKJACK, SUITED, BOTH_BLACKJACKS):
                 found[BOTH_BLACKJACKS if name == BOTH_BLACKJACKS else BLACKJACK, Fraction(0)] += p
@@ -73,17 +73,17 @@ class NetDistribution:
 
     @cached_property
     def bonuses(self) -> dict[str, Fraction]:
-        """The probability of each bonus in rounds without a split."""
+        """Return the probability of each bonus in rounds without a split."""
         return {name: p for (name, _), p in self.rows.items() if name in BONUS_LINES}
 
     @cached_property
     def hands(self) -> HandLaw:
-        """All hands of rounds with a split, added up."""
+        """Return the sum of all hands of rounds with a split."""
         return reduce(HandLaw.plus, self.each, NO_HAND)
 
 
 def law(solution: BlackjackSolution) -> NetDistribution:
-    """Every round by its first choice and its result."""
+    """Return the probabilities of every round by its first choice and its result."""
     rows: dict[tuple[str, Fraction], Any] = defaultdict(int)
     split = 0
     each = [NO_HAND] * MOST_HANDS
@@ -134,13 +134,13 @@ def law(solution: BlackjackSolution) -> NetDistribution:
 
 
 def _surrendered(cell: StartCell, rules: HouseRules) -> int:
-    """The probability, over the scale, that a surrender loses the whole wager."""
+    """Return the probability, over the scale, that a surrender loses the whole wager."""
     total = cell.values[SURRENDER] - (cell.scale - cell.alive if rules.looks else 0)
     return -(2 * total + cell.scale)
 
 
 def _events(solution: BlackjackSolution) -> dict[tuple[int, int], tuple[int, ...]]:
-    """Doubles, wins and losses, single and double, and bonuses of every cell played without a split; over the scale."""
+    """Return doubles, wins and losses, single and double, and bonuses of every cell without a split, over the scale."""
     family = all_hands()
     evaluator = solution.evaluator
     exact = evaluator.scale(solution.size - 3, solution.length)
@@ -162,7 +162,7 @@ def _events(solution: BlackjackSolution) -> dict[tuple[int, int], tuple[int, ...
 
 
 def rows(found: NetDistribution) -> tuple[Row, ...]:
-    """The outcomes of a round, best results first; splits come last, with their mean."""
+    """Return the outcomes of a round, best results first; splits come last, with their mean."""
     listed = [
         Row(_outcome(name, net), _net_text(net), None, p, 1 + net) for (name, net), p in found.rows.items()
     ]
@@ -184,7 +184,7 @@ def _net_text(net: Fraction) -> str:
 
 
 def figures(solution: BlackjackSolution, found: NetDistribution, insured: Sequence[StakedWager] = ()) -> GameFigures:
-    """The figures of best play; quantities that splits leave open are symbols. ``insured`` stands beside its wagers."""
+    """Return the figures of best play; what splits leave undetermined is a symbol. ``insured`` are further wagers."""
 
     def sign(wanted: int) -> Fraction:
         return sum((p for (_, net), p in found.rows.items() if (net > 0) - (net < 0) == wanted), Fraction(0))
@@ -224,24 +224,24 @@ def figures(solution: BlackjackSolution, found: NetDistribution, insured: Sequen
 
 @stored("best play of blackjack by rules and shoe", most=64)
 def solved(rules: HouseRules, counts: tuple[int, ...], split_play: str = "zero-memory") -> BlackjackSolution:
-    """Best play, kept."""
+    """Return best play, from the store if it is there."""
     return Solver(rules, counts, split_play=split_play).solve()
 
 
 @stored("laws of a round of blackjack at best play by rules and shoe", most=64)
 def law_at_best(rules: HouseRules, counts: tuple[int, ...]) -> NetDistribution:
-    """The law of a round at best play, kept."""
+    """Return the distribution of a round at best play, from the store if it is there."""
     return law(solved(rules, counts))
 
 
 @stored("variances of a round of blackjack at best play by rules and shoe", most=64)
 def variance_at_best(rules: HouseRules, counts: tuple[int, ...]) -> Fraction:
-    """The variance of a round at best play, kept."""
+    """Return the variance of a round at best play, from the store if it is there."""
     return variance(solved(rules, counts), law_at_best(rules, counts))
 
 
 def variance(solution: BlackjackSolution, found: NetDistribution) -> Fraction:
-    """The exact variance of the net result of a round, splits included."""
+    """Return the exact variance of the net result of a round, splits included."""
     from .variance import squares
 
     square = sum((net * net * p for (_, net), p in found.rows.items()), Fraction(0))

@@ -1,9 +1,9 @@
-"""What a round of blackjack is worth once its first cards are known, the play being fixed.
+"""The expected result of a round of blackjack given its first cards, under a fixed play.
 
 `by_upcard` is the expected net result for the player's two cards and the upcard,
-`by_hole` for the dealer's hole card too, which the player does not see: the play is
-the same behind every hole card. Side bets on first cards are joined with the game by
-these. Amounts are in wagers, cards are classes.
+`by_hole` also for the dealer's hole card, which the player does not see: the play is
+the same behind every hole card. They join side bets on first cards with the
+game. Amounts are in wagers, cards are classes.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from .hands import ACE, CLASSES, TEN, player_hands
 from .solve import SPLIT, SURRENDER, BlackjackSolution, Solver
 from .values import NEED_VALUE, all_hands
 
-#: The player's two cards in ascending order, the upcard, and the hole card where it is known.
+#: The player's two cards in ascending order, the upcard, and the hole card if it is known.
 First = tuple[int, ...]
 
 
 def by_upcard(solution: BlackjackSolution) -> dict[First, Fraction]:
-    """(card, card, upcard) → expected net result of the round."""
+    """Return (card, card, upcard) → expected net result of the round."""
     found: dict[First, Fraction] = {}
     for (upcard, hand), cell in solution.cells.items():
         worth = cell.values[cell.best] + solution.lost_to_blackjack(cell)
@@ -33,7 +33,7 @@ def by_upcard(solution: BlackjackSolution) -> dict[First, Fraction]:
 
 
 def by_hole(solution: BlackjackSolution) -> dict[First, Fraction]:
-    """(card, card, upcard, hole card) → expected net result of the round."""
+    """Return (card, card, upcard, hole card) → expected net result of the round."""
     solver = Solver(solution.rules, solution.counts)
     found: dict[First, Fraction] = {}
     pairs = [(u, h) for u in range(CLASSES) for h in range(CLASSES)]

@@ -1,4 +1,4 @@
-"""The options of a wager for house rules: the usual names of rules, and the meaning of each."""
+"""The options of a wager for house rules: the usual names of rules with their meanings."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ USUAL: dict[str, dict[str, dict[str, Any]]] = {
     "ties_lose": {word: {"ties_lost": total} for word, total in TIES_LOST.items()},
     "ties_win": {word: {"ties_won": total} for word, total in TIES_WON.items()},
 }
-#: The abbreviations of players and casinos.
+#: The abbreviations that players and casinos use.
 ABBREVIATIONS = {
     "S17": ("soft_17", "stands"), "H17": ("soft_17", "hits"),
     "DOA": ("double", "any"), "D9": ("double", "9-11"), "D10": ("double", "10-11"),

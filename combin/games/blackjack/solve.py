@@ -48,13 +48,13 @@ SPLIT, SURRENDER = 3, 4
 BOTH_BLACKJACKS = "both blackjacks"
 #: Classes of strategies for the hands of a split.
 SPLIT_PLAY = ("zero-memory", "first-split", "pair-cards", "split-count")
-#: The results of a hand that are counted as events, and what is counted of a hand of a split.
+#: The events that are counted of a hand, and the amounts that are counted of a hand of a split.
 EVENTS = ("win", "loss", "double win", "double loss")
 SPLIT_KINDS = ("one", "doubled", *EVENTS)
 
 
 def deck_counts(decks: int) -> Composition:
-    """Cards by class of so many decks."""
+    """Return the cards by class of this number of decks."""
     return (*(4 * decks,) * 9, 16 * decks)
 
 
@@ -65,14 +65,14 @@ class StartCell:
     hand: int
     upcard: int
     ways: int  # ordered deals of upcard and hand
-    alive: int  # no dealer blackjack; everything if play assumes nothing
-    values: Mapping[int, int]  # by choice, those that the rules offer
+    alive: int  # deals without a dealer's blackjack; all deals if play does not assume that
+    values: Mapping[int, int]  # by choice, for the choices that the rules offer
     best: int
     split: SplitValue | None  # None unless the split can be the best choice
     scale: int
 
     def worth(self, choice: int) -> Fraction:
-        """The value of the choice at the decision, in wagers."""
+        """Return the value of the choice at the decision, in wagers."""
         return Fraction(self.values[choice], self.alive)
 
 
@@ -100,7 +100,7 @@ class BlackjackSolution:
 
     @cached_property
     def evaluator(self) -> Evaluator:
-        """What valued the hands."""
+        """Return the evaluator that valued the hands."""
         return evaluator_of(self.rules.played, self.counts)[0]
 
     @property
@@ -109,7 +109,7 @@ class BlackjackSolution:
 
     @property
     def deals(self) -> int:
-        """Ordered deals of upcard and two player's cards."""
+        """Return the number of ordered deals of the upcard and the player's two cards."""
         return perm(self.size, 3)
 
     @cached_property
@@ -120,19 +120,19 @@ class BlackjackSolution:
         return (Fraction(total, self.deals * self.scale) + self.blackjack_value,)
 
     def lost_to_blackjack(self, cell: StartCell) -> int:
-        """The loss to a dealer's blackjack that the cell's values leave out, over the scale (0 or less)."""
+        """Return the loss to a dealer's blackjack that the cell's values omit, over the scale (0 or less)."""
         return cell.alive - self.scale if self.rules.looks else 0
 
     @cached_property
     def naturals(self) -> tuple[tuple[int, int, Fraction], ...]:
-        """(upcard, ways, probability of no dealer blackjack) of the player's blackjack."""
+        """Return (upcard, ways, probability of no dealer blackjack) of the player's blackjacks."""
         found = []
         for u, ways, left in _deals(self.counts, player_hands().two(ACE, TEN)):
             found.append((u, ways, no_blackjack(u, left)))
         return tuple(found)
 
     def natural_ends(self, upcard: int, alive: Fraction) -> list[tuple[str, Fraction, Fraction]]:
-        """(course, net, probability) of a player's blackjack against an upcard; ``alive``: no dealer blackjack."""
+        """Return (course, net, probability) of a player's blackjack; ``alive``: the dealer has none."""
         found = []
         for name, odds, share in self.rules.naturals:
             if self.takes_even_money(upcard, alive, odds):
@@ -143,7 +143,7 @@ class BlackjackSolution:
         return found
 
     def natural_value(self, upcard: int, alive: Fraction) -> Fraction:
-        """The expected net result of a player's blackjack."""
+        """Return the expected net result of a player's blackjack."""
         return sum((net * p for _, net, p in self.natural_ends(upcard, alive)), Fraction(0))
 
     def takes_even_money(self, upcard: int, alive: Fraction, odds: Fraction) -> bool:
@@ -151,7 +151,7 @@ class BlackjackSolution:
 
     @cached_property
     def blackjack_value(self) -> Fraction:
-        """The part of the expected net result that comes from the player's blackjacks."""
+        """Return the part of the expected net result that comes from the player's blackjacks."""
         total = Fraction(0)
         for u, ways, alive in self.naturals:
             total += ways * self.natural_value(u, alive)
@@ -159,7 +159,7 @@ class BlackjackSolution:
 
     @property
     def expected_value(self) -> Fraction:
-        """Expected net result of a round, in wagers."""
+        """Return the expected net result of a round, in wagers."""
         return self._round[0]
 
     def _share(self, wanted: int) -> Fraction:
@@ -167,19 +167,19 @@ class BlackjackSolution:
 
     @cached_property
     def frequencies(self) -> dict[str, Fraction]:
-        """The frequency of each first choice; with a peek, in rounds without a dealer's blackjack."""
+        """Return the frequency of each first choice; with a peek, in rounds without a dealer's blackjack."""
         return {name: self._share(i) for i, name in enumerate(CHOICES)}
 
 
 def no_blackjack(upcard: int, left: Sequence[int]) -> Fraction:
-    """The probability that the dealer has no blackjack with the upcard."""
+    """Return the probability that the dealer has no blackjack with the upcard."""
     hole = {ACE: TEN, TEN: ACE}.get(upcard)
     size = sum(left)
     return Fraction(size - left[hole], size) if hole is not None else Fraction(1)
 
 
 def _deals(counts: Composition, hand: int) -> list[tuple[int, int, tuple[int, ...]]]:
-    """(upcard, ordered deals, cards left) of a two-card hand against every upcard that can be dealt."""
+    """Return (upcard, ordered deals, cards left) of a two-card hand against every upcard that can be dealt."""
     cards = [int(n) for n in player_hands().cards[hand]]
     orders = 1 if 2 in cards else 2
     found = []
@@ -195,14 +195,14 @@ def _deals(counts: Composition, hand: int) -> list[tuple[int, int, tuple[int, ..
 
 
 def two_card_hands() -> list[int]:
-    """Every two-card hand but the blackjack, which is not played."""
+    """Return every two-card hand except the blackjack, which is not played."""
     hands = player_hands()
     return [hands.two(a, b) for a in range(CLASSES) for b in range(a, CLASSES) if (a, b) != (ACE, TEN)]
 
 
 @cached("best play against one upcard", most=80)
 def _column(played: HouseRules, counts: Composition, upcard: int) -> Best:
-    """Best play of every hand against an upcard; shared by rules that differ only in splits, surrender or odds."""
+    """Return best play of every hand against an upcard; shared by rules that differ in splits or odds."""
     evaluator, length = evaluator_of(played, counts)
     return best_play(evaluator, length, upcard, [n - (c == upcard) for c, n in enumerate(counts)], all_hands())
 
@@ -212,7 +212,7 @@ def _split(
     played: HouseRules, counts: Composition, upcard: int, pair: int, most: int, doubles: bool, split_aces: str,
     split_play: str,
 ) -> tuple[SplitValue | None, Mapping[int, Ints]]:
-    """A pair's split with the hands' play by the number of hands; shared likewise."""
+    """Return a pair's split with the hands' play by the number of hands; shared in the same way."""
     rules = replace(
         played, max_hands=most, resplit_aces=True, double_after_split=doubles, double_split_aces=doubles,
         split_aces=split_aces or "one-card",
@@ -221,7 +221,7 @@ def _split(
     if split_play != "zero-memory":
         play = play_of(solver, upcard, pair)
         return solver.split(upcard, pair, play), play
-    # Where a hand of any size may double, only best play without doubles tells how to hit after a split.
+    # If a hand of any size may double, only best play without doubles shows how to hit after a split.
     alone = replace(played, double="none") if played.double_cards == "any" and not doubles else played
     policy, family = solver.post_split(upcard, pair, _column(alone, counts, upcard).values), hands_with(pair)
     unsplit, hand = _column(played, counts, upcard).values, player_hands().two(pair, pair)
@@ -236,19 +236,19 @@ def _split(
 def _split_as_played(
     played: HouseRules, counts: Composition, upcard: int, pair: int, most: int, policy: bytes, beats: int
 ) -> SplitValue | None:
-    """A split whose hands are played so; shared by rules under which best play does not differ."""
+    """Return a split whose hands are played like this; shared by rules with the same best play."""
     rules = replace(played, max_hands=most, resplit_aces=True)
     solver = Solver(rules, counts, solved_by=evaluator_of(played, counts))
     return solver.split(upcard, pair, {0: np.frombuffer(policy, np.int8)}, beats)
 
 
 class Solver:
-    """Solves one shoe under one set of house rules.
+    """The solver of one shoe under one set of house rules.
 
     ``choice`` (10, hands) fixes stand, hit and double of every hand; ``first`` maps
-    (upcard, two-card hand) to a choice of `CHOICES`, for a strategy that is not the
-    best one: no other split is then valued. ``solved_by`` gives an evaluator of these rules and its length, to share it
-    between many shoes. Raises `InputError` for a shoe that can run out within a round.
+    (upcard, two-card hand) to a choice of `CHOICES`, for a strategy other than the
+    best one: no other split is then valued. ``solved_by`` is an evaluator of these rules and its length, which many
+    shoes may share. Raises `InputError` for a shoe that can run out within a round.
     """
 
     def __init__(
@@ -256,12 +256,12 @@ class Solver:
         solved_by: tuple[Evaluator, int] | None = None,
     ) -> None:
         if split_play not in SPLIT_PLAY:
-            raise fault(f'"{split_play}" is no class of strategies', f"use {', '.join(SPLIT_PLAY)}")
+            raise fault(f'"{split_play}" is not a class of strategies', f"use {', '.join(SPLIT_PLAY)}")
         self.rules, self.counts = rules, tuple(counts)
         self.size = sum(counts)
         self.split_play = split_play
         pips = sum(v * n for v, n in enumerate(counts, 1))
-        # A player's hand holds 31 pips at the most, a double 31 too, the dealer's 26, all aces at 1.
+        # A player's hand holds at most 31 pips, a double 31 too, the dealer's 26, with every ace as 1.
         if pips < 31 * rules.max_hands + 27:
             raise fault(
                 f"a shoe of {self.size} card(s) can run out within a round", "leave more cards in it", file="--without"
@@ -273,26 +273,26 @@ class Solver:
 
     @cached_property
     def after_split(self) -> Solver:
-        """What values the hands of a split."""
+        """Return the solver of the hands of a split."""
         return self if self.rules.of_splits == self.played else Solver(replace(self.rules, charlie=0), self.counts)
 
     def scale_of(self, size: int) -> Scale:
-        """The scale of all values behind the first three of so many cards."""
+        """Return the scale of all values of a shoe of this size after the first three cards."""
         return self.evaluator.scale(size - 3, self.length)
 
     # ---- choices
 
     def best(self, upcard: int, base: Sequence[int], family: Family, may: Ints) -> Best:
-        """Best play of a family of hands under their allowed choices; ``base`` is the shoe without the upcard."""
+        """Return best play of a family under the allowed choices; ``base`` is the shoe without the upcard."""
         return best_play(self.evaluator, self.length, upcard, base, family, may)
 
     def left_behind(self, upcard: int) -> list[int]:
         return [n - (c == upcard) for c, n in enumerate(self.counts)]
 
     def post_split(self, upcard: int, pair: int, values: Values, bound: int | None = None) -> Ints:
-        """The play of a split's hands (over the family of the pair's card), if it is that of unsplit hands.
+        """Return the play of a split's hands (over the family of the pair's card), if it is that of unsplit hands.
 
-        ``bound`` is the greatest size of a value, if that is not a value of these rules.
+        ``bound`` is the greatest size of a value, if it differs from that of these rules.
         """
         family = hands_with(pair)
         choice = family.own(values.choice)
@@ -310,11 +310,11 @@ class Solver:
         return choice
 
     def _close(self, values: Values, hand: int, choice: int, bound: int | None) -> int:
-        """The exact value of a two-card hand's choice, over the scale; 0 if the hand cannot be dealt."""
+        """Return the exact value of a two-card hand's choice, over the scale; 0 if the hand cannot be dealt."""
         return self.scale.integer(values.residue[hand, choice, 0], bound)
 
     def may_after_split(self, pair: int) -> Ints:
-        """What the rules allow the hands of a split, over the family of the pair's card."""
+        """Return what the rules allow the hands of a split, over the family of the pair's card."""
         family = hands_with(pair)
         may = self.evaluator.may_of(family)
         if pair == ACE and self.rules.split_aces == "one-card":
@@ -328,9 +328,9 @@ class Solver:
     def split(
         self, upcard: int, pair: int, play: Mapping[int, Ints], beats: int | None = None
     ) -> SplitValue | None:
-        """The value of splitting a pair; ``play`` maps the number of hands to the play of the family, 0 to any.
+        """Return the value of splitting a pair; ``play`` maps the number of hands to the play of the family, 0 for any.
 
-        With ``beats``, over the scale, only the net result of a split that is worth no more. Returns None where the
+        With ``beats``, over the scale, a split worth no more has only its net result. Returns None if the
         pair cannot be split.
         """
         most = self.rules.hands_of(pair)
@@ -340,7 +340,8 @@ class Solver:
             return None
         cards = left[pair]
         family = hands_with(pair)
-        # All hands of a split stand behind the same cards but for further pair cards: one law of the dealer for each.
+        # All hands of a split face the same unseen cards except further pair cards: one distribution of the dealer for
+        # each number of them.
         further = min(most_gone(most), cards)
         evaluator = self.evaluator.keeping(upcard, len(family.members) * (further + 1), by_outcome=True)
         found: dict[tuple[int, int, tuple[str, ...]], tuple[Results, Results]] = {}
@@ -376,13 +377,13 @@ class Solver:
         return SplitValue(int(sum(law.net for law in each)), each, by_hands)
 
     def _hand(self, counts: Sequence[int]) -> HandLaw:
-        """One hand from the counts of `SPLIT_KINDS` and of the hands of each bonus."""
+        """Return one hand from the counts of `SPLIT_KINDS` and of the hands of each bonus."""
         paid = tuple((line, odds, share * n) for bonus, n in zip(self.rules.bonuses, counts[COUNTED:], strict=True)
                      for line, odds, share in bonus.shares)
         return HandLaw.of(counts[:COUNTED], paid)
 
     def _drawn(self, upcard: int, pair: int, left: Sequence[int], number: int) -> Fraction:
-        """The probability that so many next cards are the pair's; with a peek, given no dealer's blackjack."""
+        """Return the probability of ``number`` pair cards next; with a peek, given no dealer blackjack."""
         chance = Fraction(perm(left[pair], number), perm(sum(left), number))
         if not chance or not self.rules.looks:
             return chance
@@ -393,14 +394,14 @@ class Solver:
         self, upcard: int, pair: int, family: Family, left: Sequence[int], gone: int, policy: Ints,
         kinds: tuple[str, ...] = SPLIT_KINDS, evaluator: Evaluator | None = None, further: int = 0,
     ) -> tuple[Results, Results]:
-        """One hand of a split, ``gone`` further pair cards out of the shoe: any second card, and the pair's card again.
+        """Return one hand of a split after ``gone`` further pair cards: with any second card, and the pair's again.
 
-        The expectation of each of the ``kinds``, over perm(unseen cards − gone, length − gone), so that a product with
-        the ordered ways of the ``gone`` cards is over the scale of the solution. An ``evaluator`` that keeps what it
-        learns is told how many ``further`` pair cards may be gone as well.
+        The values are the expectations of each of the ``kinds``, over perm(unseen cards − gone, length − gone), so that
+        a product with the ordered ways of the ``gone`` cards is over the scale of the solution. ``further`` is the
+        number of pair cards that later calls may remove as well, for an ``evaluator`` that keeps its results.
         """
         base = list(left)
-        base[pair] += 1 - gone  # the hand's own card is taken out of it again
+        base[pair] += 1 - gone  # one card of the pair is the hand's
         alone = len(family.members) - 1
         need = self.evaluator.mark(family, policy, [alone])
         run = (evaluator or self.evaluator).run(
@@ -419,11 +420,11 @@ class Solver:
         return every, again
 
     def ask(self, upcard: int, hand: int) -> StartCell:
-        """One two-card hand alone against an upcard, under best play."""
+        """Return one two-card hand against an upcard, under best play."""
         found = [(ways, left) for u, ways, left in _deals(self.counts, hand) if u == upcard]
         if not found:
             remedy = "give fewer of a rank, or more decks"
-            raise fault("these cards are more than the shoe holds", remedy, file="--hand")
+            raise fault("the shoe does not hold these cards", remedy, file="--hand")
         cards = player_hands().cards[hand]
         pair, splits = int(cards.argmax()), {}
         if cards[pair] == 2 and self.rules.max_hands > 1:
@@ -432,7 +433,7 @@ class Solver:
         return self._cell(upcard, hand, ways, left, self.column(upcard), splits, None)
 
     def column(self, upcard: int) -> Values:
-        """Best play of every hand against an upcard."""
+        """Return best play of every hand against an upcard."""
         return self._best_against(upcard).values
 
     def _best_against(self, upcard: int) -> Best:
@@ -455,9 +456,9 @@ class Solver:
         may: Ints | None = None,
         choice_after_split: Ints | None = None,
     ) -> BlackjackSolution:
-        """Best play, or the value of the play that ``choice`` and ``first`` fix.
+        """Return best play, or the value of the play that ``choice`` and ``first`` fix.
 
-        ``choice_after_split`` is the choice of hands of a split where they are played by other rules.
+        ``choice_after_split`` is the choice of hands of a split if other rules apply to them.
         ``may`` (over all hands, `MAY_HIT` and `MAY_DOUBLE`) restricts best play to some choices.
         """
         hands = player_hands()
@@ -545,7 +546,7 @@ class Solver:
         kind = self.rules.surrender_against(upcard)
         if kind:
             blackjack = whole - int(free * whole)
-            # Half the wager; the values of a round behind a peek leave a dealer's blackjack out.
+            # Half the wager; with a peek the values of a round omit a dealer's blackjack.
             half = -whole // 2 if kind == "early" else -(whole - blackjack) // 2 - blackjack
             worth[SURRENDER] = half + blackjack if self.rules.looks else half
         best = max(worth, key=lambda s: (worth[s], -s))
@@ -557,5 +558,5 @@ class Solver:
 
 
 def solve(rules: HouseRules, counts: Sequence[int], *, split_play: str = "zero-memory") -> BlackjackSolution:
-    """The best play of a shoe (cards by class) under these house rules, its hands of a split played by the class."""
+    """Return best play of a shoe (cards by class) under these house rules, with this class of split play."""
     return Solver(rules, counts, split_play=split_play).solve()

@@ -1,6 +1,6 @@
 """The splits of a pair, counted by exchangeability.
 
-A hand of a split is played by its own cards, the upcard and at most the number of hands
+A hand of a split is played by its cards, the upcard and at most the number of hands
 so far. So the cards of other hands count as cards left in the shoe, except for one fact:
 each second card is the pair's card again (a split) or is not. Let m further pair cards be
 gone, j of them because "is not" was written as 1 − "is". Then
@@ -23,7 +23,7 @@ from ...base.caches import cached
 
 
 class SplitTerm(NamedTuple):
-    """``weight`` × q(gone) × V(gone): A where ``free``, N otherwise, played while there are ``hands`` hands."""
+    """``weight`` × q(gone) × V(gone), with A if ``free`` and N otherwise, played while there are ``hands`` hands."""
 
     hands: int
     gone: int
@@ -33,15 +33,15 @@ class SplitTerm(NamedTuple):
 
 @cached("how a pair comes apart, by the hand in the order of play", most=8)
 def terms_by_hand(most: int) -> tuple[tuple[SplitTerm, ...], ...]:
-    """For each hand of a pair that may become up to ``most`` hands the terms of its value, in the order of play.
+    """Return for each hand of a pair that may become up to ``most`` hands the terms of its value, in the order of play.
 
-    A hand's value is zero where there are fewer hands. The first hand keeps the original wager.
+    A hand's value is zero if there are fewer hands. The first hand keeps the original wager.
     Later events do not depend on a hand's cards, so its weight holds only the hands closed
     before it and the pair cards drawn before it.
     """
     if most < 2:
         return ()
-    # Every path to the moment at which a hand is played, counted once.
+    # Every path to the moment at which a hand is played counts once.
     moments: dict[tuple[int, int, int, bool], int] = defaultdict(int)
 
     def go(hands: int, unfilled: int, closed: int) -> None:
@@ -65,7 +65,7 @@ def terms_by_hand(most: int) -> tuple[tuple[SplitTerm, ...], ...]:
 
 @cached("how a pair comes apart, by its hands", most=8)
 def terms(most: int) -> tuple[SplitTerm, ...]:
-    """The sum of the terms of all hands of a pair."""
+    """Return the sum of the terms of all hands of a pair."""
     weights: dict[tuple[int, int, bool], int] = defaultdict(int)
     for hand in terms_by_hand(most):
         for term in hand:
@@ -74,13 +74,13 @@ def terms(most: int) -> tuple[SplitTerm, ...]:
 
 
 def most_gone(most: int) -> int:
-    """The greatest number of further pair cards in any term."""
+    """Return the greatest number of further pair cards in any term."""
     return max((term.gone for term in terms(most)), default=0)
 
 
 @cached("in how many hands a pair ends", most=8)
 def ends_of_pairs(most: int) -> tuple[tuple[int, int, int], ...]:
-    """(hands at the end, closed hands, number of orders of second cards) of every way in which a pair comes apart."""
+    """Return (final hands, closed hands, number of orders of second cards) for every way in which a pair is split."""
     found: dict[tuple[int, int], int] = defaultdict(int)
 
     def go(hands: int, unfilled: int, closed: int) -> None:

@@ -1,12 +1,12 @@
-"""The play of a split's hands by players who look beyond zero memory.
+"""The play of a split's hands beyond zero memory.
 
-``first-split`` is the best play of a hand after a pair was split once, with no further
+``first-split`` is the best play of a hand after a pair was split once, without further
 knowledge; it is kept when the pair is split again (CDP1 in the literature). ``pair-cards``
 is the best play of a hand for each number of pair cards that splits have taken out of the
 shoe, as if nothing were known of the other hands' second cards (CDP). ``split-count`` is
-the best play for each number of hands at the time of the decision. That number also says
-that second cards of finished hands are no pair cards, so it is worth more than CDP. Both
-are weighted exactly; nothing else of the other hands is used.
+the best play for each number of hands at the time of the decision. That number also implies
+that second cards of final hands are not pair cards, so it is worth more than CDP. Both
+are weighted exactly; nothing else about the other hands is used.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .values import DOUBLE, DOUBLED, HIT, MARGIN, MAY_DOUBLE, MAY_HIT, STAND, ha
 
 
 class SplitSolver(Protocol):
-    """What the play of a split asks of the solver (`solve.Solver`)."""
+    """The part of the solver (`solve.Solver`) that the play of a split uses."""
 
     rules: HouseRules
     split_play: str
@@ -37,7 +37,7 @@ class SplitSolver(Protocol):
 
 
 def play_of(solver: SplitSolver, upcard: int, pair: int) -> dict[int, Ints]:
-    """The play of a split's hands by the number of hands (0: any), over the family of the pair's card."""
+    """Return the play of a split's hands by the number of hands (0 for any), over the family of the pair's card."""
     left = solver.left_behind(upcard)
     left[pair] -= 2
     family = hands_with(pair)
@@ -58,7 +58,7 @@ def play_of(solver: SplitSolver, upcard: int, pair: int) -> dict[int, Ints]:
 def _with_pair_cards_gone(
     solver: SplitSolver, upcard: int, pair: int, base: list[int], gone: int, may: Ints
 ) -> Ints:
-    """Best play of a hand of a split where ``gone`` further pair cards are out of the shoe."""
+    """Return the best play of a hand of a split with ``gone`` further pair cards out of the shoe."""
     behind = [n - gone * (c == pair) for c, n in enumerate(base)]
     choice = solver.best(upcard, behind, hands_with(pair), may).values.choice.copy()
     choice[-1] = HIT
@@ -66,7 +66,7 @@ def _with_pair_cards_gone(
 
 
 def _best_at(solver: SplitSolver, upcard: int, pair: int, left: list[int], hands_now: int, may: Ints) -> Ints:
-    """The best play of a hand that begins while there are ``hands_now`` hands.
+    """Return the best play of a hand that begins while there are ``hands_now`` hands.
 
     All terms of one number of hands agree on whether the second card may be the pair's,
     so every order of a hand's cards has the same weight: G(p) = Σ_m a_m W_m(p) F_m(p),
@@ -110,7 +110,7 @@ def _best_at(solver: SplitSolver, upcard: int, pair: int, left: list[int], hands
             part = np.where(out, a * order * rest[:, c] / np.maximum(unseen, 1) * alive, 0)
             lost[0] -= part
             lost[1] -= 2 * part
-    value = np.zeros(count + 1)  # the last one answers for a busted child, which is in ``lost``
+    value = np.zeros(count + 1)  # the last entry stands for a busted child, counted in ``lost``
     second = np.append(doubled, 0.0)
     choice = np.zeros(count, np.int8)
     hard = np.append(player_hands().hard[family.members[:-1]], 0)
@@ -125,7 +125,7 @@ def _best_at(solver: SplitSolver, upcard: int, pair: int, left: list[int], hands
         double = second[child].sum(1) + lost[1, here]
         offers[HIT] = np.where(may[here] & MAY_HIT, hit, -np.inf)
         offers[DOUBLE] = np.where(may[here] & MAY_DOUBLE, double, -np.inf)
-        # Within the margin the value is the same to twelve digits, and the first choice is kept.
+        # Within the margin the value is the same to twelve digits, so the first choice is kept.
         close = offers >= offers.max(0) - MARGIN * magnitude * 1e-3
         choice[here] = close.argmax(0)
         value[here] = offers.max(0)

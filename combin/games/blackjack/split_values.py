@@ -1,4 +1,4 @@
-"""What hands of a split come to: the distribution of one hand, and the value of a split pair."""
+"""The results of hands of a split: the distribution of one hand, and the value of a split pair."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 
 class HandLaw(NamedTuple):
-    """One hand of a split, or several added up: how often it is there, is doubled, wins and loses.
+    """One hand of a split, or the sum of several: how often it exists, is doubled, wins and loses.
 
-    Probabilities, or integers over a scale; what is left of ``one`` pushes. Those of ``win`` that a bonus pays are in
-    ``bonuses`` too: (line, odds, how often).
+    Probabilities, or integers over a scale; the rest up to ``one`` pushes. Hands of ``win`` that a bonus pays are in
+    ``bonuses`` too: (line, odds, frequency).
     """
 
     one: Any
@@ -26,13 +26,13 @@ class HandLaw(NamedTuple):
 
     @classmethod
     def of(cls, counts: Iterable[Any], bonuses: tuple[tuple[str, Fraction, Any], ...] = ()) -> HandLaw:
-        """The single numbers in the order of the fields, and the bonuses."""
+        """Return a hand from the numbers in the order of the fields, and the bonuses."""
         one, doubled, win, loss, double_win, double_loss = counts
         return cls(one, doubled, win, loss, double_win, double_loss, bonuses)
 
     @property
     def net(self) -> Any:
-        """The expected result, in wagers."""
+        """Return the expected result, in wagers."""
         more = sum((odds - 1) * n for _, odds, n in self.bonuses)
         return self.win - self.loss + 2 * (self.double_win - self.double_loss) + more
 
@@ -43,7 +43,7 @@ class HandLaw(NamedTuple):
 
     @property
     def counted(self) -> tuple[Any, ...]:
-        """All but the bonuses."""
+        """Return every field except the bonuses."""
         return self[:COUNTED]
 
     def plus(self, other: HandLaw, times: int = 1) -> HandLaw:
@@ -53,7 +53,7 @@ class HandLaw(NamedTuple):
         return HandLaw.of([a + times * b for a, b in zip(self.counted, other.counted, strict=True)], bonuses)
 
     def over(self, whole: int) -> HandLaw:
-        """Integers over ``whole`` as fractions."""
+        """Return integers over ``whole`` as fractions."""
         bonuses = tuple((line, odds, Fraction(n, whole)) for line, odds, n in self.bonuses)
         return HandLaw.of([Fraction(n, whole) for n in self.counted], bonuses)
 
@@ -80,5 +80,5 @@ class SplitValue:
 
     @cached_property
     def all(self) -> HandLaw:
-        """All hands added up."""
+        """Return the sum of all hands."""
         return reduce(HandLaw.plus, self.each)

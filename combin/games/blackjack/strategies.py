@@ -49,13 +49,13 @@ class PlayChart:
     pairs: tuple[tuple[str, ...], ...]
 
     def letter(self, hand: int, upcard: int) -> str:
-        """The letter of a hand's total."""
+        """Return the letter of a hand's total."""
         hands = player_hands()
         total = int(hands.total[hand])
         return self.soft[total - 12][upcard] if hands.soft[hand] else self.hard[total - 4][upcard]
 
     def plays(self, solver: Solver) -> tuple[Ints, dict[tuple[int, int], int]]:
-        """Stand, hit or double of every hand, and the first choices that are splits or surrenders."""
+        """Return stand, hit or double of every hand, and the first choices that are splits or surrenders."""
         hands, may = player_hands(), solver.evaluator.may
         choice = np.zeros((CLASSES, len(hands)), np.int8)
         first: dict[tuple[int, int], int] = {}
@@ -82,7 +82,7 @@ class PlayChart:
         return choice, first
 
     def valued(self, solver: Solver) -> BlackjackSolution:
-        """The exact value of the chart."""
+        """Return the exact value of the chart."""
         choice, first = self.plays(solver)
         split = solver.after_split
         return solver.solve(
@@ -96,11 +96,11 @@ class _Column:
 
     stand: Ints
     double: Ints
-    bust: Ints  # the loss by a bust on the next card
+    bust: Ints  # the loss from a bust on the next card
     chance: Ints  # (hands, 10) probability of the next card
 
     def values(self, choice: Ints) -> Ints:
-        """(hands, 3): each choice, the later hands played by ``choice``."""
+        """Return (hands, 3): each choice, with later hands played by ``choice``."""
         hands = player_hands()
         value = np.zeros((len(hands) + 1, 3))
         value[:-1, STAND], value[:-1, DOUBLE] = self.stand, self.double
@@ -131,11 +131,11 @@ def _column(solver: Solver, upcard: int) -> _Column:
 
 
 def best_chart(solver: Solver, solution: BlackjackSolution) -> PlayChart:
-    """The best play by total: each cell is the best choice for all its hands, weighted by their frequencies.
+    """Return the best play by total: each cell is the best choice for all its hands, weighted by their frequencies.
 
     The frequencies of a total's hands depend on the play of smaller totals, their values on
     that of greater ones. Cells are therefore improved in turn until none can be improved.
-    Hands of a split count with one pair card less in the shoe. Splits and surrendered pairs
+    Hands of a split are weighted with one pair card fewer in the shoe. Splits and surrendered pairs
     are those of best play.
     """
     hands, may = player_hands(), solver.evaluator.may
@@ -217,13 +217,13 @@ def best_chart(solver: Solver, solution: BlackjackSolution) -> PlayChart:
 
 @cached("values of the best charts by total", most=64)
 def best_chart_value(rules: HouseRules, counts: tuple[int, ...]) -> Fraction:
-    """The expected net result of the best play by total, in wagers."""
+    """Return the expected net result of the best play by total, in wagers."""
     solver = Solver(rules, counts)
     return best_chart(solver, solved(rules, counts)).valued(solver).expected_value
 
 
 def _reached(column: _Column, start: Ints, choice: Ints) -> Ints:
-    """How often each hand comes when the play begins with the hands ``start``."""
+    """Return how often each hand is reached when play begins with the hands ``start``."""
     hands = player_hands()
     come = np.append(start.astype(float), 0.0)
     for layer in range(2, 22):
@@ -236,7 +236,7 @@ def _reached(column: _Column, start: Ints, choice: Ints) -> Ints:
 
 
 def mimic(solver: Solver) -> BlackjackSolution:
-    """Play as the dealer does: hit to 17, never double, split or surrender."""
+    """Return the play of a player who acts like the dealer: hits to 17 and never doubles, splits or surrenders."""
     hands, may = player_hands(), solver.evaluator.may
     soft_17 = hands.soft & (hands.total == 17) & solver.rules.hits_soft_17
     choice = np.where(((hands.total < 17) | soft_17) & ((may & MAY_HIT) > 0), HIT, STAND).astype(np.int8)
@@ -244,14 +244,14 @@ def mimic(solver: Solver) -> BlackjackSolution:
 
 
 def never_bust(solver: Solver) -> BlackjackSolution:
-    """The best play that never takes a card which could bust the hand."""
+    """Return the best play that never takes a card which could bust the hand."""
     hands = player_hands()
     may = np.where((hands.hard >= 12), 0, solver.evaluator.may).astype(np.uint8)
     return solver.solve(may=may)
 
 
 def chart_of(solution: BlackjackSolution, hand: int, upcard: int) -> str:
-    """The letter of best play for one two-card hand."""
+    """Return the letter of best play for one two-card hand."""
     cell = solution.cells[upcard, hand]
     best = cell.best
     if best == SPLIT:
@@ -275,7 +275,7 @@ class ChartException(NamedTuple):
 
 
 def exceptions(solution: BlackjackSolution, chart: PlayChart) -> tuple[ChartException, ...]:
-    """Every two-card hand whose best play differs from its total's."""
+    """Return every two-card hand whose best play differs from that of its total."""
     hands = player_hands()
     found = []
     for (u, h) in sorted(solution.cells, key=lambda key: ((key[0] - 1) % CLASSES, -key[1])):
@@ -297,7 +297,7 @@ def _first(letter: str) -> str:
 
 
 def later_exceptions(solution: BlackjackSolution, chart: PlayChart) -> tuple[tuple[int, int, str], ...]:
-    """(upcard, hand, best) of every hand of three or more cards that best play reaches and plays differently."""
+    """Return (upcard, hand, best) of every hand of three or more cards that best play reaches and plays differently."""
     hands = player_hands()
     found = []
     for u in range(CLASSES):

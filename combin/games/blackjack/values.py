@@ -1,17 +1,17 @@
-"""Values of hands: the kernel's doubles for decisions, its residues for the exact fraction.
+"""Values of hands: the kernel's doubles for decisions, its residues for exact fractions.
 
-A choice is made in double precision if the margin is larger than the greatest error, and
-otherwise exactly. The error: a dealer's law is a sum of exact integers, each
+A choice is made in double precision if the difference exceeds the margin, and
+otherwise exactly. The error: the dealer's distribution is a sum of exact integers, each
 rounded once (2^-52) and multiplied by a rounded 1 / perm(n, k) (2^-53 more); the parts
 of a value of standing add up to 2 at the most, so it is wrong by less than 2^-49. One
 card more averages values with weights that sum to 1 and rounds each of its ten terms
-some three times, which adds less than 2^-47 for values up to 2. No hand takes more than
+about three times, which adds less than 2^-47 for values up to 2. No hand takes more than
 twenty cards more, so every value is wrong by less than 2^-42 (2.3e-13). `MARGIN` is
 2^-36, sixty times that. A wrong choice within the margin changes earlier values by less
 than the error, so decisions outside the margin stay valid.
 
 An exact value is an integer over perm(n, k), where n cards are unseen and no round takes
-more than k of them. The residues determine it if the primes' product is greater than
+more than k of them. The residues determine it if the product of the primes is greater than
 twice its bound; one further prime detects a wrong denominator.
 """
 
@@ -53,7 +53,7 @@ from .rules import DOUBLES, HouseRules
 #: The greatest primes below 2^62.
 PRIMES = tuple((1 << 62) - k for k in (57, 87, 117, 143, 153, 167, 171, 195, 203, 273))
 MARGIN = 2.0**-36
-#: No value in wagers, nor its square, is larger.
+#: No value in wagers, and no square of one, is larger.
 MOST_VALUE = 64
 STAND, HIT, DOUBLE, DOUBLED = range(4)
 MAY_HIT, MAY_DOUBLE = 1, 2
@@ -106,7 +106,7 @@ class Scale:
 
     @cached_property
     def _parts(self) -> tuple[int, ...]:
-        """What the numerator is modulo the primes' product where one residue is 1 and the others are 0."""
+        """Return for each prime the numerator modulo the primes' product with residue 1 there and 0 elsewhere."""
         whole, numerator = self._whole, self.denominator // self.unit
         primes = PRIMES[: self.moduli]
         return tuple(numerator * (whole // p) * pow(whole // p, -1, p) % whole for p in primes)
@@ -116,15 +116,15 @@ class Scale:
         return prod(PRIMES[: self.moduli])
 
     def integer(self, residues: Sequence[int] | Ints, bound: int | None = None) -> int:
-        """The numerator whose value modulo the primes is ``residues``; its size is at most ``bound`` wholes."""
+        """Return the numerator whose value modulo the primes is ``residues``; its size is at most ``bound`` wholes."""
         given = residues.tolist() if isinstance(residues, np.ndarray) else residues
         if len(given) != self.moduli:
-            raise CountError(f"{len(given)} residues of a value that has {self.moduli}")
+            raise CountError(f"a value has {len(given)} residues instead of {self.moduli}")
         found = sum(map(mul, given, self._parts)) % self._whole
         if 2 * found > self._whole:
             found -= self._whole
         if abs(found) > (bound or self.most) * self.denominator:
-            raise CountError("the denominator of a value does not hold: no small numerator has these residues")
+            raise CountError("the denominator of a value is wrong: no small numerator has these residues")
         return found
 
 
@@ -134,7 +134,7 @@ def scale(size: int, length: int, moduli: int, unit: int = 1, most: int = MOST_V
 
 
 def moduli_for(size: int, length: int, unit: int = 1) -> int:
-    """Primes that determine a value bounded by 64 ``unit``s over perm(size, length), and one more."""
+    """Return the number of primes that determine a value bounded by 64 ``unit``s over perm(size, length), plus one."""
     return -(-((perm(size, min(size, length)) * unit).bit_length() + 8) // 61) + 1
 
 
@@ -142,19 +142,19 @@ def moduli_for(size: int, length: int, unit: int = 1) -> int:
 class Family:
     """Hands as the kernel reads them: all of two cards and more, or those that begin with one card."""
 
-    members: Ints  # places in the table of all hands; -1 is the one card alone
+    members: Ints  # indices in the table of all hands; -1 is the single card
     cards: Ints
     child: Ints
     place: dict[int, int] = field(repr=False)
-    last: int  # the class that the dealer's laws of these hands multiply last
+    last: int  # the class that the dealer's distributions of these hands multiply last
 
     @cached_property
     def walk(self) -> Ints:
-        """The hands in the order of the steps of a dealer's law, in which most laws repeat all but the last step."""
+        """Return the hands in the order in which most distributions of the dealer repeat all but the last step."""
         return np.lexsort(self.cards.T[steps(self.last)[::-1]]).astype(np.int32)
 
     def own(self, values: Ints) -> Ints:
-        """An array over all hands, cut to this family; 0 for the one card alone."""
+        """Return an array over all hands, restricted to this family; 0 for the single card."""
         return np.ascontiguousarray(np.where(self.members >= 0, values[self.members], 0).astype(values.dtype))
 
 
@@ -167,7 +167,7 @@ def all_hands() -> Family:
 
 @cached("families of hands with a card", most=10)
 def hands_with(card_class: int) -> Family:
-    """The hands with a card of the class, and last the single card with which a hand of a split begins."""
+    """Return the hands with a card of the class, and last the single card with which a hand of a split begins."""
     hands = player_hands()
     members = np.flatnonzero(hands.cards[:, card_class] > 0)
     place = {int(i): j for j, i in enumerate(members)}
@@ -185,7 +185,7 @@ def hands_with(card_class: int) -> Family:
 
 
 def _result(rules: HouseRules, row: int, outcome: int) -> int:
-    """1 win, 0 push or "no such outcome", -1 loss of a hand that is not busted."""
+    """Return the result of a hand that is not busted: 1 win, 0 push or "no such outcome", -1 loss."""
     if outcome == BLACKJACK and rules.looks:
         return 0
     if row == CHARLIE_ROW:
@@ -203,11 +203,11 @@ def _result(rules: HouseRules, row: int, outcome: int) -> int:
 
 @cached("rewards by house rules", most=64)
 def rewards(rules: HouseRules, kinds: tuple[str, ...]) -> tuple[Ints, Ints]:
-    """(rewards, 2, 30, 12) and (rewards, 2): the reward of a hand by its row, and that of a busted hand, in units.
+    """Return (rewards, 2, 30, 12) and (rewards, 2), in units: the reward of a hand by row, and that of a busted hand.
 
     Kinds: ``net`` result in wagers, ``one`` for each hand, ``doubled``, ``lost`` with one wager or two,
     ``win``, ``loss``, ``double win``, ``double loss`` as events, and those of `bonus_kinds`: hands of certain cards
-    that have won or would, paid or not.
+    that have won or would win, paid or not.
     """
     unit = rules.unit
     table = np.zeros((len(kinds), 2, ROWS, OUTCOMES), np.int32)
@@ -243,18 +243,18 @@ def rewards(rules: HouseRules, kinds: tuple[str, ...]) -> tuple[Ints, Ints]:
 
 
 def bonus_kind(number: int) -> str:
-    """The kind of reward that counts the hands of a bonus."""
+    """Return the kind of reward that counts the hands of a bonus."""
     return f"bonus {number}"
 
 
 def bonus_kinds(rules: HouseRules) -> tuple[str, ...]:
-    """The kinds of reward that count the hands of each bonus."""
+    """Return the kinds of reward that count the hands of each bonus."""
     return tuple(map(bonus_kind, range(len(rules.bonuses))))
 
 
 @cached("rewards as sums over the lines that are kept", most=8)
 def mixture(rules: HouseRules, kinds: tuple[str, ...]) -> Ints:
-    """(rewards, 2, 30, lines): each reward of a row from the different rows of the net result with one wager.
+    """Return (rewards, 2, 30, lines): each reward of a row from the distinct rows of the net result with one wager.
 
     Outcomes into which others may be divided do not occur here.
     """
@@ -262,7 +262,7 @@ def mixture(rules: HouseRules, kinds: tuple[str, ...]) -> Ints:
     wanted = rewards(rules, kinds)[0][..., :8].reshape(-1, 8)
     found = np.rint(np.linalg.lstsq(lines.T, wanted.T, rcond=None)[0]).astype(np.int32).T
     if not (found @ lines == wanted).all():
-        raise CountError(f"the rewards {', '.join(kinds)} are no sums of net results")
+        raise CountError(f"the rewards {', '.join(kinds)} are not sums of net results")
     return np.ascontiguousarray(found.reshape(len(kinds), 2, ROWS, len(lines)))
 
 
@@ -277,7 +277,7 @@ class Values:
 
 
 def _paid_by(bonus: Bonus) -> Ints:
-    """Whether a bonus pays each hand."""
+    """Return whether a bonus pays each hand."""
     hands = player_hands()
     if bonus.cards:
         return (hands.cards == np.bincount(bonus.cards, minlength=CLASSES)).all(1)
@@ -319,9 +319,9 @@ class Evaluator:
         self._mark = load("blackjack").mark
 
     def keeping(self, upcard: int, most: int, *, by_outcome: bool = False) -> Evaluator:
-        """The same with what standing comes to behind up to ``most`` sets of cards left, for one thread alone.
+        """Return this evaluator with results of standing kept for up to ``most`` sets of cards left, for one thread.
 
-        Kept is the net result of each row, or the law of the dealer's outcomes.
+        The net result of each row is kept, or with ``by_outcome`` the distribution of the dealer's outcomes.
         """
         own = copy(self)
         if by_outcome:
@@ -336,28 +336,28 @@ class Evaluator:
         return own
 
     def seeing(self, upcard: int, hole: int) -> Evaluator:
-        """The same where the dealer's hole card is this one, which is then out of the shoe and no blackjack."""
+        """Return this evaluator for a known hole card, which is then out of the shoe and makes no blackjack."""
         own = copy(self)
         own.kept, own.hole = {}, (upcard, hole)
         return own
 
     def scale(self, size: int, length: int) -> Scale:
-        """The scale of values in units over perm(size, length)."""
+        """Return the scale of values in units over perm(size, length)."""
         return scale(size, length, self.moduli, self.unit, self.most)
 
     def tree(self, upcard: int, last: int = ACE) -> DealerTree:
-        """The dealer's finished hands behind an upcard."""
+        """Return the dealer's final hands behind an upcard."""
         hole = self.hole[1] if self.hole is not None and self.hole[0] == upcard else None
         return dealer_tree(upcard, self.rules.hits_soft_17, hole, last)
 
     def peek(self, upcard: int) -> int:
-        """The hole card's class that would make a blackjack, if play assumes that there is none; otherwise -1."""
+        """Return the hole card's class that would make a blackjack if play assumes that there is none; else -1."""
         if self.hole is not None:
             return -1
         return {ACE: TEN, TEN: ACE}.get(upcard, -1) if self.rules.looks else -1
 
     def may_of(self, family: Family) -> Ints:
-        """The choices that the rules allow the hands of a family; a single card takes its second one."""
+        """Return the choices that the rules allow the hands of a family; a single card takes its second one."""
         may = family.own(self.may)
         may[family.members < 0] = MAY_HIT
         return may
@@ -377,12 +377,12 @@ class Evaluator:
         reward_table: tuple[Ints, Ints] | None = None,
         ahead: int = 0,
     ) -> Values:
-        """Best play of the family, or the given play ``choice`` (over the family).
+        """Return best play of the family, or the value of the given play ``choice`` (over the family).
 
         ``base`` are the cards left by class, without the upcard and with the family's hands.
         ``tree`` may divide the dealer's outcomes further; ``reward_table`` may replace ``kinds``.
-        ``ahead``: an evaluator that is `keeping` learns at once what the same hands of a split
-        need behind up to so many further cards of the pair.
+        ``ahead``: an evaluator that is `keeping` computes at once what the same hands of a split
+        need for up to this number of further cards of the pair.
         """
         kept = self.kept.get(upcard) if reward_table is None and tree is None else None
         mixed = None
@@ -395,7 +395,7 @@ class Evaluator:
         primes = self.moduli if moduli is None else moduli
         reward, bust = reward_table or rewards(self.rules, kinds)
         follow = choice is not None
-        # The kernel writes into its choices, and a given play may be frozen.
+        # The kernel writes into its choices, and a given play may be read-only.
         chosen = np.zeros(count, np.int8) if choice is None else np.array(choice, np.int8)
         value = np.zeros((count, 4, len(bust)))
         residue = np.zeros((count, 4, len(bust), primes), np.uint64)
@@ -427,7 +427,7 @@ class Evaluator:
         return Values(family, chosen, value, residue)
 
     def mark(self, family: Family, choice: Ints, starts: Sequence[int]) -> Ints:
-        """The hands that a play of ``choice`` reaches from these hands of the family, for `run`."""
+        """Return the hands that a play of ``choice`` reaches from these hands of the family, for `run`."""
         need = np.zeros(len(family.members), np.uint8)
         need[list(starts)] = NEED_VALUE
         self._mark(family.child, choice, need)

@@ -1,10 +1,10 @@
-"""The exact variance of a round: two hands of a split meet the same dealer.
+"""The exact variance of a round: two hands of a split face the same dealer.
 
 The squared result of a split is the sum of the hands' squares and of the products of any
 two of them. The expectation of a product is that of two hands from one shoe. The sum over
-all ways to split is therefore that of `splits`, with two hands in place of one. A finished
+all ways to split is therefore that of `split_counts`, with two hands in place of one. A final
 hand counts its result plus 1: a busted hand then counts 0 and needs no term. The identity
-E[XY] = E[(X+1)(Y+1)] − E[X+1] − E[Y+1] + 1 restores the product.
+E[XY] = E[(X+1)(Y+1)] − E[X+1] − E[Y+1] + 1 gives the product.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ ANY, ONE, BOTH = range(3)  # hands without the pair's card as second card
 
 
 def products(most: int) -> list[tuple[int, int, int]]:
-    """(kind, further pair cards gone, weight): the products of two hands over all ways to split."""
+    """Return (kind, further pair cards gone, weight): the products of two hands over all ways to split."""
     found: dict[tuple[int, int], int] = defaultdict(int)
     for hands, closed, ways in ends_of_pairs(most):
         free = hands - closed
@@ -52,9 +52,9 @@ def products(most: int) -> list[tuple[int, int, int]]:
 
 
 def finished(evaluator: Evaluator, pair: int, policy: Ints) -> tuple[Ints, Ints, Ints, dict[int, int]]:
-    """Finished hands of a split, not busted: cards behind the first, orders (all, other second card), result + 1.
+    """Return the final hands of a split, not busted: cards behind the first, orders (all, new second card), result + 1.
 
-    Results are in units. A busted double, which costs two wagers, is among them with −1. Last, the bonuses of hands.
+    Results are in units. A busted double, which loses two wagers, is among them with −1. Last, the bonuses of hands.
     """
     unit = evaluator.unit
     family = hands_with(pair)
@@ -99,7 +99,7 @@ def finished(evaluator: Evaluator, pair: int, policy: Ints) -> tuple[Ints, Ints,
 
 
 def squares(solution: BlackjackSolution) -> dict[tuple[int, int], Fraction]:
-    """The expected squared result of every split that the play takes, joint with "no dealer blackjack"."""
+    """Return the expected squared result of every split that the play takes, joint with "no dealer blackjack"."""
     taken = [key for key, cell in solution.cells.items() if cell.best == SPLIT]
     found: dict[tuple[int, int], Fraction] = {}
 
@@ -110,7 +110,7 @@ def squares(solution: BlackjackSolution) -> dict[tuple[int, int], Fraction]:
             assert split is not None
             play = solution.post_split[upcard, pair]
             if set(play) != {0}:
-                raise fault("hands that are played by the number of hands have no variance here",
+                raise fault("the variance of play that depends on the number of hands is not computed",
                             "ask for zero-memory or first-split play")
             key = _Policy(play[0].tobytes())
             rules = solution.rules
@@ -122,7 +122,7 @@ def squares(solution: BlackjackSolution) -> dict[tuple[int, int], Fraction]:
 
 
 def _distinct(values: Ints) -> Ints:
-    """The distinct values, ascending; `numpy.unique` takes several times as long for so many."""
+    """Return the distinct values, ascending; `numpy.unique` takes several times as long for so many."""
     ordered = np.sort(values)
     return ordered[np.append(True, ordered[1:] != ordered[:-1])]
 
@@ -138,7 +138,7 @@ class _Policy:
 def _crossed(
     played: HouseRules, counts: Composition, upcard: int, pair: int, most: int, play: _Policy
 ) -> Fraction:
-    """The expected sum of the products of different hands of a split."""
+    """Return the expected sum of the products of different hands of a split."""
     solver = Solver(replace(played, max_hands=most), counts, solved_by=evaluator_of(played, counts))
     evaluator, family = solver.evaluator, hands_with(pair)
     policy = np.frombuffer(play.choice, np.int8).copy()
@@ -160,7 +160,7 @@ def _crossed(
     # Four hands at the most, doubled and one added: a product is at most 9.
     most_product = max(16, (played.most_odds + 1) ** 2)
     if int(ways.sum(0).max()) ** 2 * most_product * unit**2 * size_of_weights >= 1 << 63:
-        raise CountError("the orders of two hands outgrow 64 bits")
+        raise CountError("the numbers of orders of two hands exceed 64 bits")
     longest = evaluator.field.longest
     length = gone + 2 * int(states.sum(1).max()) + longest + 1
     moduli = moduli_for(size, length, unit**2 * most_product // 16)
@@ -168,13 +168,13 @@ def _crossed(
     tree = dealer_tree(upcard, played.hits_soft_17, None, pair)
     kernel = load("blackjack_splits").pair_moments
     scaled = scale(size, length, moduli, unit**2)
-    # Six bits a class hold the cards of two hands and those further gone; those of the pair are the lowest.
+    # Six bits per class hold the cards of two hands and those further gone; those of the pair are the lowest.
     places = np.arange(54, -1, -6, dtype=np.uint64)
     code = (states.astype(np.uint64)[:, steps(pair)] << places).sum(1, dtype=np.uint64)
 
     @cache
     def square(packed: bytes) -> Fraction:
-        """The expected sum of the products of two hands with these results, which are counted in units."""
+        """Return the expected sum of the products of two hands with these results, in units."""
         table = np.frombuffer(packed, np.int32).reshape(results.shape)
         some = table.any(1)
         if not some.any():
@@ -190,7 +190,7 @@ def _crossed(
         return Fraction(number, scaled.denominator)
 
     def both(one: Ints, other: Ints) -> Fraction:
-        """The expected sum of the products of one hand with these results and another hand with those."""
+        """Return the expected sum of the products of one hand with these results and another hand with those."""
         added = square((one + other).tobytes()) - square(one.tobytes()) - square(other.tobytes())
         return added / 2
 
@@ -217,28 +217,28 @@ def _crossed(
 
 
 def _only(state: int, results: Ints, result: Ints) -> Ints:
-    """Results in which one finished hand alone counts."""
+    """Return the results with zeros for all final hands except one."""
     found = np.zeros_like(results)
     found[state] = result
     return found
 
 
 def _paid_and_not(rules: HouseRules) -> tuple[Ints, Ints]:
-    """Whether a bonus is paid against each outcome, and the result + 1 of a plain 21 in wagers."""
+    """Return whether a bonus is paid against each outcome, and the result + 1 of a plain 21 in wagers."""
     plain = rewards(replace(rules, bonuses=()), ("net",))[0][0, 0, 21] + 1
-    plain[BLACKJACK] = 0  # it takes the wager, or the round ends before play
+    plain[BLACKJACK] = 0  # it loses the wager, or the round ends before play
     return np.arange(OUTCOMES) != BLACKJACK, plain
 
 
 def _times(bonus: Bonus, place: int) -> Fraction:
-    """The result + 1 of a hand that a bonus pays; 1 for a plain 21."""
+    """Return the result + 1 of a hand that a bonus pays; 1 for a plain 21."""
     return bonus.pays[place][1] + 1 if place >= 0 else Fraction(1)
 
 
 def _singles(
     solver: Solver, upcard: int, pair: int, family: Family, left: Sequence[int], gone: int, policy: Ints
 ) -> list[tuple[Fraction, Fraction, Fraction]]:
-    """For 0 .. gone + 2 further pair cards g, each times the probability that the next g cards are pair cards:
+    """Return for 0 .. gone + 2 further pair cards g, each times the probability that the next g cards are pair cards:
 
     result + 1 of one hand, of one hand with another second card, and no dealer blackjack.
     """

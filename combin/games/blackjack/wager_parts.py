@@ -1,7 +1,7 @@
-"""The wagers of a round by themselves: the original wager, its double, each further hand of a split, insurance.
+"""The separate wagers of a round: the original wager, its double, each further hand of a split, insurance.
 
-A hand of a split has an exact law of its own, although the law of the hands' sum stays open:
-each hand is played by its own cards, so its wins and losses add up over `split_counts.terms_by_hand`.
+The distribution of each hand of a split is exact, although that of the hands' sum is not determined:
+each hand is played by its cards, so its wins and losses add up over `split_counts.terms_by_hand`.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from .split_values import HandLaw
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 HALF = Fraction(1, 2)
-#: The hands with at most so many cards worth ten.
+#: Hands by the greatest number of cards worth ten.
 BESIDE = ("a hand without a card worth ten", "a hand with at most one card worth ten", "every hand")
 
-#: What becomes of a wager, and its net result, with the probability.
+#: The ends of a wager: the outcome and its net result, with the probability.
 Ends = Mapping[tuple[str, Fraction], Fraction]
 
 
 def single(hand: HandLaw) -> Ends:
-    """The wager with which a hand of a split begins."""
+    """Return the ends of the wager with which a hand of a split begins."""
     win, lose = hand.win + hand.double_win, hand.loss + hand.double_loss
     paid = {(line, odds): p for line, odds, p in hand.bonuses}
     return {("win", Fraction(1)): win - sum(paid.values()), **paid,
@@ -39,14 +39,14 @@ def single(hand: HandLaw) -> Ends:
 
 
 def double(hand: HandLaw) -> Ends:
-    """The further wager of a hand that is doubled."""
+    """Return the ends of the further wager of a hand that is doubled."""
     pushes = hand.doubled - hand.double_win - hand.double_loss
     return {("win", Fraction(1)): hand.double_win, ("push", Fraction(0)): pushes,
             ("lose", Fraction(-1)): hand.double_loss}
 
 
 def together(*laws: Ends) -> Ends:
-    """Ends of rounds that exclude each other, as one wager."""
+    """Return the ends of rounds that exclude each other, as one wager."""
     found: dict[tuple[str, Fraction], Fraction] = defaultdict(Fraction)
     for law in laws:
         for end, p in law.items():
@@ -55,11 +55,11 @@ def together(*laws: Ends) -> Ends:
 
 
 def staked(name: str, law: Ends, kind: str = "", unit: Fraction = Fraction(1)) -> StakedWager:
-    """A wager of one ``unit`` with its outcomes, best first; in the rest of the rounds it is not made."""
+    """Return a wager of one ``unit`` with its outcomes, best first; in the other rounds it is not made."""
     listed = sorted(((net, outcome, p) for (outcome, net), p in law.items() if p), key=lambda row: (-row[0], row[1]))
     made = sum((p for *_, p in listed), Fraction(0))
     if min((p for *_, p in listed), default=0) < 0 or made > 1:
-        raise CountError(f"the outcomes of {name} have no probabilities")
+        raise CountError(f"the probabilities of the outcomes of {name} are wrong")
     rows = [Settled(outcome, _pays(net), None, p, net * unit) for net, outcome, p in listed]
     if made < 1:
         rows.append(Settled("not made", "", None, 1 - made, Fraction(0), False))
@@ -76,10 +76,10 @@ def _pays(net: Fraction) -> str:
 def of_hand(
     original: Ends, doubled: Ends, each: Sequence[HandLaw], hand: str = "", unit: Fraction = Fraction(1)
 ) -> tuple[StakedWager, ...]:
-    """The wagers on a dealt hand, its splits included; none that is never made.
+    """Return the wagers on a dealt hand, its splits included, without those that are never made.
 
-    ``original`` and ``doubled`` are those of rounds without a split, ``each`` hand of a split stands in the order
-    of play. The first one keeps the original wager, so this is settled in every round: `CountError` otherwise.
+    ``original`` and ``doubled`` are those of rounds without a split, ``each`` the hands of a split in the order
+    of play. The first one keeps the original wager, which is settled in every round: `CountError` otherwise.
     """
     first = staked("Original wager", together(original, *map(single, each[:1])), hand and "original wagers", unit)
     if first.made != 1:
@@ -96,7 +96,7 @@ def apart(
     rows: Mapping[tuple[str, Fraction], Fraction], each: Sequence[HandLaw], expected: Fraction,
     doubles: Sequence[str] = CHOICES[2:3],
 ) -> tuple[StakedWager, ...]:
-    """The wagers of a round: ``rows`` of rounds without a split, ``each`` hand of a split in the order of play.
+    """Return the wagers of a round: ``rows`` of rounds without a split, ``each`` hand of a split in the order of play.
 
     ``doubles`` names the courses in which the wager is doubled.
     """
@@ -115,15 +115,15 @@ def apart(
 
 
 def add_up(wagers: Sequence[StakedWager], expected: Fraction) -> None:
-    """Raise `CountError` where the nets of the wagers do not add up to that of the round."""
+    """Raise `CountError` if the net results of the wagers do not add up to that of the round."""
     if sum((w.net for w in wagers), Fraction(0)) != expected:
-        raise CountError("the wagers of a round, added up, do not win what the round wins")
+        raise CountError("the net results of the wagers do not add up to that of the round")
 
 
 def insurance(book: Rulebook, resolved: Resolved, counts: Composition) -> tuple[StakedWager, ...]:
-    """The insurance of the game's document where the upcard is an ace, at half the original wager; none without one.
+    """Return the insurance of the game's document if the upcard is an ace, at half the original wager; () without one.
 
-    It is no part of a round: what the player knows of the hole card is told beside it.
+    It is not part of a round: its remark states what the player knows of the hole card.
     """
     other = f"{resolved.wager_id.rsplit('/', 1)[0]}/insurance"
     tens, size = counts[TEN], sum(counts) - 1
@@ -135,7 +135,7 @@ def insurance(book: Rulebook, resolved: Resolved, counts: Composition) -> tuple[
         Settled(name, pays, counts[ACE] * n, Fraction(n, size), net)
         for name, pays, n, net in ((outcome, pay.text, tens, won), ("lose", "", size - tens, -HALF)) if n
     )
-    # Of the player's own cards it matters alone how many are worth ten.
+    # Of the player's cards only the number worth ten matters.
     chance = {own: Fraction(tens - own, size - 2) for own in range(min(2, tens) + 1) if size - tens >= 2 - own}
     gain = {own: p * won - (1 - p) * HALF for own, p in chance.items()}
     worth = sum((Fraction(comb(tens, own) * comb(size - tens, 2 - own), comb(size, 2)) * max(value, Fraction(0))
@@ -143,13 +143,13 @@ def insurance(book: Rulebook, resolved: Resolved, counts: Composition) -> tuple[
     most, even = max(chance.values()), 1 / (pay.odds + 1)
     known = f"with a probability of {percent(most)} ({text(most)}) at most, and the wager is fair at {text(even)}"
     said = (
-        f"Best play does not take it: beside the player's own two cards the hole card is worth ten {known}."
+        f"Best play does not take it: given the player's two cards the hole card is worth ten {known}."
         if not worth else
-        f"Best play takes it beside {BESIDE[max(own for own in gain if gain[own] > 0)]}: "
+        f"Best play takes it with {BESIDE[max(own for own in gain if gain[own] > 0)]}: "
         f"the hole card is worth ten {known}. That wins {text(worth)} of the original wager behind an ace."
     )
     return (StakedWager(
         "Insurance", rows, HALF, sum((r.net * r.probability for r in rows), Fraction(0)),
-        f"Half the original wager, by itself where the upcard is an ace; no part of the figures of the round. {said}",
+        f"Half the original wager, offered if the upcard is an ace; not part of the figures of the round. {said}",
         kind="insurance", given="the upcard is an ace",
     ),)

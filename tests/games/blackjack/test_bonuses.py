@@ -173,7 +173,7 @@ shoe = { "T" = 0 }
 [wager.paytable.A]
 "pair" = "11 to 1"
 """, encoding="utf-8")
-    with pytest.raises(InputError, match="a shoe by ranks is for the game blackjack"):
+    with pytest.raises(InputError, match="a shoe by ranks applies only to the game blackjack"):
         combin.analyze(str(file), decks=6)
 
 
