@@ -1,4 +1,4 @@
-"""The guide page "Your own game": its files are read, and its commands print what the page shows."""
+"""The guide page "Your own game": its files make a report, a side bet is joined, a template is written once."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from combin.cli.commands import cli
 
 PAGE = (Path(__file__).parents[1] / "docs" / "guide" / "your-own-game.md").read_text(encoding="utf-8")
 GAME, CHART, SIDE_BET = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
-COMMANDS = [line for block in re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL) for line in block.splitlines()]
-SHOWN = [line for block in re.findall(r"```text\n(.*?)```", PAGE, re.DOTALL) for line in block.splitlines()]
 
 
 def run(command: str) -> str:
@@ -29,13 +27,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "duel.toml").write_text(GAME)
     (tmp_path / "mine.toml").write_text(CHART)
     return tmp_path
-
-
-@pytest.mark.usefixtures("folder")
-def test_the_commands_of_the_page_print_what_it_shows() -> None:
-    printed = " ".join(map(run, COMMANDS))
-    for line in SHOWN:
-        assert " ".join(line.split()) in printed
 
 
 def test_the_side_bet_of_the_page_is_valued_with_the_game(folder: Path) -> None:

@@ -120,7 +120,7 @@ def _on_first_cards(roles: Mapping[str, int]) -> dict[str, tuple[str, str]]:
 
 
 def own_text(deal: str, roles: Mapping[str, int]) -> str:
-    """A commented user-defined wager on these roles."""
+    """Return a commented user-defined wager on these roles."""
     cards = sum(roles.values())
     drawn = [role_name(role) for role, number in roles.items() if number == VARIES]
     outcomes = _EXAMPLES[drawn[0]] if drawn else _on_first_cards(roles)
@@ -128,21 +128,21 @@ def own_text(deal: str, roles: Mapping[str, int]) -> str:
     names = ", ".join([*hands, *(f"first_two({role})" for role in drawn)])
     decks = "[1]" if cards > 4 else "[6, 8]"
     return "\n".join([
-        f"# A wager of your own. See its figures: combin analyze {OWN}",
-        f"# and hold them against another way to count: combin verify {OWN}",
+        f"# A wager of your own. Its figures: combin analyze {OWN}",
+        f"# Checked by an independent method: combin verify {OWN}",
         "",
         "[[wager]]",
-        'id = "house/game/my-wager"     # three parts of your own, in lower case with hyphens',
+        'id = "house/game/my-wager"     # three parts, in lower case with hyphens',
         'name = "My wager"',
         f"deal = {quoted(deal)}",
         f"decks = {decks}",
         "",
-        "# What each outcome is, as a condition on the cards. combin words lists them, combin words pair shows one.",
+        "# Each outcome is a condition on the cards. combin words lists the words, combin words pair explains one.",
         f"# A hand is {names}, cards for all that is dealt, or hands joined by +.",
         "[wager.outcome]",
         *(f"{quoted(name)} = '{condition}'" for name, (condition, _) in outcomes.items()),
         "",
-        "# What it pays. A deal is settled by the first line that applies.",
+        "# The pays. A deal is settled by the first line that applies.",
         '# Pays: "300 to 1", "50 for 1", "2.5 to 1", "$250", "push". Add tables under other names.',
         "[wager.paytable.A]",
         *(f"{quoted(name)} = {quoted(pay)}" for name, (_, pay) in outcomes.items()),
@@ -169,14 +169,14 @@ def paytable_text(wager: Wager, letter: str, a: Analysis) -> str:
     width = max(len(quoted(outcome)) for outcome, _ in paytable.lines)
     lines = [
         f"# Paytables of your own for {wager.name}.",
-        f"# Hold them to the policy beside this file: combin check {PAYTABLES} --policy {POLICY}",
+        f"# Check them against the policy: combin check {PAYTABLES} --policy {POLICY}",
         "",
         "[[wager]]",
-        "# Everything but the pays is taken from this wager; combin list shows the others.",
+        "# Everything but the pays comes from this wager; combin list shows the others.",
         f"based_on = {quoted(a.resolved.wager_id)}",
         "",
-        f"# The pays of its paytable {letter} ({a.clause}). Change them, and add tables under other names.",
-        "# A deal is settled by the first line that applies: the longer or rarer hand stands above.",
+        f"# The pays of its paytable {letter} ({a.clause}). Change them, or add tables under other names.",
+        "# A deal is settled by the first line that applies, so the higher pay comes first.",
         '# Pays: "300 to 1", "50 for 1", "2.5 to 1", "$250", "100% of main meter", "push".',
         f"[wager.paytable.{NAME}]",
     ]
@@ -191,17 +191,17 @@ def paytable_text(wager: Wager, letter: str, a: Analysis) -> str:
 def policy_text(a: Analysis, unknown: dict[str, str]) -> str:
     """A requirement that the paytable passes by a margin of a few percent."""
     lines = [
-        f"# What {PAYTABLES} has to meet; combin rules lists the checks that a requirement may state.",
+        f"# What {PAYTABLES} must satisfy; combin rules lists the checks that a requirement may state.",
         "",
         "[[rule]]",
         'name = "House side bets"',
-        f"applies_to = [{quoted(a.resolved.wager_id + '/*')}]  # ids or globs; a star crosses slashes",
-        '# readings = "all"       # every way to read the document has to pass',
+        f"applies_to = [{quoted(a.resolved.wager_id + '/*')}]  # ids or globs; * also matches slashes",
+        '# readings = "all"       # every reading of the document must pass',
     ]
     if len(a.resolved.decks) > 1:
         lines.append(f"decks = [{a.decks}]              # numbers of decks that are checked")
     if a.game is not None:
-        lines.append('basis = "ante"          # or "initial", "average": what the return is per')
+        lines.append('basis = "ante"          # or "initial", "average": the unit of the return')
     if a.has_stake and is_number(a.returned):
         least, most = floor(a.returned * 50) * 2 - 2, ceil(a.returned * 50) * 2 + 2
         lines += [f'return_min = "{least}%"'] * (least > 0) + [f'return_max = "{most}%"']
@@ -210,6 +210,6 @@ def policy_text(a: Analysis, unknown: dict[str, str]) -> str:
         below = floor(frequency * 100)
         lines += [f'hit_frequency_min = "{below}%"'] if below else [f'hit_frequency_max = "{ceil(frequency * 100)}%"']
     if unknown:
-        lines += ["", "[rule.set]  # values for what the document leaves open"]
+        lines += ["", "[rule.set]  # values of unknowns"]
         lines += [f"{name} = {quoted(value)}" for name, value in unknown.items()]
     return "\n".join(lines) + "\n"

@@ -83,10 +83,10 @@ def _words() -> Mapping[str, Word]:
         Word("four_of_a_kind", "four_of_a_kind(hand)", "four or more cards of a rank", TRUTH, at_least(4),
              example("four_of_a_kind(player)", "player 4", "7h 7d 7c 7s", "7h 7d 7c 2s")),
         Word("straight", 'straight(hand, ace="both")', "all cards of the hand, different and consecutive; the ace "
-             "stands above a king and below a two (both), or at one end (high, low)", TRUTH, at_least(2),
+             "is above a king and below a two (both), or at one end (high, low)", TRUTH, at_least(2),
              example('straight(player, ace="low")', "player 3", "Ah 2d 3c", "Ah Kd Qc"), options=ACE),
         Word("longest_straight", 'longest_straight(hand, ace="both")', "largest number of consecutive ranks in the "
-             "hand; the ace stands above a king and below a two (both), or at one end (high, low)", NUMBER, ((1, 7),),
+             "hand; the ace is above a king and below a two (both), or at one end (high, low)", NUMBER, ((1, 7),),
              example("longest_straight(player) == 4", "player 5", "4h 5d 6c 7s Kh", "4h 5d 6c 8s Kh"), options=ACE),
         Word("straight_flush", 'straight_flush(hand, ace="both")', "a straight of one suit", TRUTH, at_least(2),
              example("straight_flush(player)", "player 3", "Ah Kh Qh", "Ah Kh 2h"), options=ACE),

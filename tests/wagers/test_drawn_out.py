@@ -340,7 +340,7 @@ def of_guide(page: str, file: str, folder: Path) -> Path:
     [
         ("drawn-hands.md", "bust-bonus.toml", 6, {}, None),
         ("drawn-hands.md", "banker.toml", 8, {}, ["98.9421", "98.5419", "92.3887"]),
-        ("side-bets.md", "two-pair-envy.toml", 1, {"meter": "2000"}, ["76.0384"]),
+        ("envy.md", "two-pair-envy.toml", 1, {"meter": "2000"}, ["76.0384"]),
     ],
 )
 def test_the_examples_of_the_guide(

@@ -20,7 +20,7 @@ from combin.rulebook.book import shipped
 from combin.userfiles.paytables import add_file
 from combin.wagers import _registry
 
-PAGE = (Path(__file__).parents[2] / "docs" / "guide" / "side-bets.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "method" / "plugins.md").read_text(encoding="utf-8")
 
 
 def block(name: str) -> str:

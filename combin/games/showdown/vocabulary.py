@@ -15,23 +15,23 @@ ENDS: Mapping[str, str] = MappingProxyType({
     "lost": "the dealer's final hand beats the player's",
     "qualifies": "the dealer's final hand is the round's qualifying hand or better",
     "hand": "the player's final hand; compare it with a named hand: hand >= \"straight\"",
-    "dealer_hand": "the dealer's final hand, compared likewise",
+    "dealer_hand": "the dealer's final hand, compared in the same way",
 })
 
 #: Keys of [wager.round] and of its streets.
 KEYS: Mapping[str, str] = MappingProxyType({
-    "order": "which hand beats which: " + ", ".join(ORDERS),
+    "order": "ranking of the hands: " + ", ".join(ORDERS),
     "player": 'the player\'s final hand: "player", or "best 5 of player, board"',
-    "dealer": "the dealer's final hand; left out where nobody is to beat",
-    "qualifies": "the least hand with which the dealer qualifies; left out where the dealer always does",
-    "stakes": "the bets before any card, in units: { ante = 1, blind = 1 }",
-    "bonuses": 'bets without a stake of their own, paid on another\'s: { "ante bonus" = "ante" }',
-    "equal_choices": "what is played where choices are worth the same: least stake or greatest stake",
-    "ranks": "the ranks of the deck from the lowest: 23456789TJQKA",
-    "street": "one [[wager.round.street]] for each time that cards are dealt, with deal and choices",
+    "dealer": "the dealer's final hand; omitted in games without a dealer's hand",
+    "qualifies": "the least hand with which the dealer qualifies; omitted if every hand qualifies",
+    "stakes": "bets before the first card, in units: { ante = 1, blind = 1 }",
+    "bonuses": 'bets without a stake, paid on the stake of another bet: { "ante bonus" = "ante" }',
+    "equal_choices": "which of several equal choices is played: least stake or greatest stake",
+    "ranks": "the ranks of the deck, lowest first: 23456789TJQKA",
+    "street": "one [[wager.round.street]] for each deal of cards, with deal and choices",
     "deal": "roles and cards: player, dealer (hidden), upcard (the dealer's, seen by all), board (shared)",
-    "choices": 'by name: "fold", "next", or stakes and where the hand goes: "play 4, showdown"; '
-               '{ stake = "play 3", needs = "pair" } is offered only to such hands',
+    "choices": 'by name: "fold", "next", or stakes and what follows: "play 4, showdown"; '
+               '{ stake = "play 3", needs = "pair" } is offered only to hands that are a pair or better',
 })
 
 NAMED_HANDS = (
