@@ -88,7 +88,7 @@ def random_wager_counts_alike(data: st.DataObject) -> None:
     assert counts[1:] == counts[:-1]
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=3, deadline=None)
 @given(st.data())
 def test_random_wagers_are_counted_alike_in_every_way(data: st.DataObject) -> None:
     random_wager_counts_alike(data)
