@@ -10,8 +10,9 @@ from typing import Any
 
 from ..base.documents import document
 from ..pages.blocks import Cell, Facts, Grid, Part, Words
+from ..rulebook.terms import keys_of
 from .law import SeatLaw
-from .plan import NUMBERS, Plan
+from .plan import BankTerms, Plan
 from .seat import Event
 from .years import Run
 
@@ -246,7 +247,7 @@ def render_json(found: BankSummary) -> str:
     p = found.plan
     record = {
         "plan": {
-            **{name: getattr(p, name) for name in NUMBERS}, "deals": p.deals,
+            **{name: getattr(p, name) for name in keys_of(BankTerms)},
             "wagers": [{"id": w.id, "stake": str(w.stake), "decks": w.decks, "set": dict(w.set),
                         "reading": dict(w.reading), "wheel": dict(w.wheel)} for w in p.wagers],
         },

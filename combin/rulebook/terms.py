@@ -165,6 +165,20 @@ class MeterOptions:
 
 #: Marks a table of texts in which tables of texts may stand: "ante" with its "tie" is the one key "ante: tie".
 BY_BET = "by bet"
+#: Marks a number that is written as a text or bare, and kept as a text.
+AMOUNT = "amount"
+#: Marks a text that is not empty.
+FILLED = "filled"
+
+
+@dataclass(frozen=True)
+class Within:
+    """Marks a whole number, with the least and the greatest that it may be."""
+
+    least: int
+    most: int
+
+
 OF_BET = ": "
 
 
@@ -407,7 +421,18 @@ def _value(wanted: Any, value: Any, report: ReportFault, path: Path, part: bool)
         fits = [a for a in kinds if type(value) is a or (is_dataclass(a) and isinstance(value, Mapping))]
         return _value(next(iter((*fits, *kinds))), value, report, path, part)
     if origin is Annotated:
-        inner = get_args(wanted)[0]
+        inner, mark = get_args(wanted)
+        if mark is AMOUNT and type(value) in (str, int, TomlNumber):
+            return str(value)
+        if mark is FILLED and type(value) is str and not value.strip():
+            report(f'"{path[-1]}" is empty', "write it", path)
+            return MISSING
+        if isinstance(mark, Within):
+            if type(value) is int and mark.least <= value <= mark.most:
+                return value
+            what = f"{_shown(value)} is not a whole number from {mark.least:,} to {mark.most:,}"
+            report(what, "write one without quotes", path)
+            return MISSING
         return _value(inner, by_bet(value) if isinstance(value, Mapping) else value, report, path, part)
     if origin is Literal:
         if type(value) is str and value in get_args(wanted):
@@ -454,8 +479,9 @@ def _per_paytable(inner: Any, value: Any, report: ReportFault, path: Path, part:
 
 def _tuple(wanted: tuple[Any, ...], value: Any, report: ReportFault, path: Path, part: bool) -> Any:
     many = wanted[-1] is Ellipsis
+    plain = get_args(wanted[0])[0] if get_origin(wanted[0]) is Annotated else wanted[0]
     if not isinstance(value, list | tuple) or not (many or len(value) == len(wanted)):
-        kind = _KINDS[wanted[0]][0].removeprefix("a ") if wanted[0] in _KINDS else "table"
+        kind = _KINDS[plain][0].removeprefix("a ") if plain in _KINDS else "table"
         report(f"{_shown(value)} is not a list of {kind}s" if many else f"{_shown(value)} is not {len(wanted)} {kind}s",
                "write them in brackets, with commas", path)
         return MISSING

@@ -22,7 +22,7 @@ from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from ..analysis.engine import not_dealt, requests_of, run
 from ..analysis.model import Analysis
@@ -30,14 +30,16 @@ from ..analysis.outcome import Request
 from ..analysis.store_key import inputs_of
 from ..base import budgets
 from ..base.documents import document
-from ..base.errors import Fault, InputError, fault, nearest, raise_all
+from ..base.errors import Fault, InputError, fault, raise_all
 from ..base.exact import symbol
 from ..base.output import clear_parts
-from ..base.textfiles import Faults, KeyLines, parse_toml, read_text
+from ..base.textfiles import Block, Faults, KeyLines, parse_toml, read_text
 from ..base.version import VERSION
 from ..base.work import each
 from ..pages.markdown import safe, table
 from ..rulebook.book import Rulebook, shipped
+from ..rulebook.terms import FILLED, empty, read
+from ..rulebook.terms import Path as Keys
 from ..userfiles.expansion import from_folder
 from ..userfiles.paytables import add_file
 from ..userfiles.words import wager_and_path
@@ -52,8 +54,6 @@ T = TypeVar("T")
 
 CATALOGUE = "catalogue.toml"
 COMMAND = "combin regenerate"
-TOP_KEYS = ("analysis", "ledger")
-ENTRY_KEYS = ("patterns", "files", "decks", "set", "reading")
 #: The folder of the pages of users' paytables.
 OWN = "files"
 
@@ -62,64 +62,49 @@ OWN = "files"
 class Entry:
     """One entry of a catalogue."""
 
-    patterns: tuple[str, ...]
-    files: tuple[str, ...]
-    decks: tuple[int, ...]
-    set: Mapping[str, str]
-    reading: Mapping[str, str]
-    places: Mapping[str, str]  #: the line of each key
+    patterns: tuple[Annotated[str, FILLED], ...] = ()
+    files: tuple[Annotated[str, FILLED], ...] = ()
+    decks: tuple[int, ...] = ()
+    set: Mapping[str, str] = empty()
+    reading: Mapping[str, str] = empty()
 
 
-def _catalogue(folder: Path) -> tuple[list[Entry], bool]:
-    """The analyses of the folder's catalogue, and whether it wants the page of published claims (``ledger = true``).
+@dataclass(frozen=True)
+class Catalogue:
+    """What a folder has analysed, and whether it wants the page of published claims (``ledger = true``)."""
 
-    Raises `InputError` with every fault of the file.
-    """
+    analysis: tuple[Entry, ...]
+    ledger: bool = False
+
+
+def _catalogue(folder: Path) -> tuple[Catalogue, KeyLines]:
+    """The folder's catalogue, and where its keys stand. Raises `InputError` with every fault of the file."""
     path = folder / CATALOGUE
     if not path.is_file():
         raise fault("has no catalogue.toml", "name a folder of committed analyses", file=str(folder))
     text = read_text(path)
-    data, places, faults = parse_toml(text, str(path)), KeyLines(text), Faults()
+    places, faults = KeyLines(text), Faults()
+
+    def report(what: str, remedy: str, where: Keys) -> None:
+        faults.add(what, remedy, str(path), ", ".join(word for word in (places.line(where), *where) if word))
+
+    data = parse_toml(text, str(path))
     entries = data.get("analysis", [])
-    if not isinstance(entries, list) or not entries or not all(isinstance(e, dict) for e in entries):
+    if not isinstance(entries, list) or not entries:
         raise fault("names no analysis", 'add [[analysis]] with patterns = ["..."] or files = ["..."]', file=str(path))
     if len(entries) > budgets.ENTRIES:
         raise fault(f"has more than {budgets.ENTRIES} tables [[analysis]]", "write wider globs", file=str(path))
-    for key in data:
-        if key not in TOP_KEYS:
-            place = places.find(("", key), (key,))
-            faults.add(f'unknown key "{key[:80]}"', nearest(key[:80], TOP_KEYS), str(path), place)
-    if type(data.get("ledger", False)) is not bool:
-        faults.add("ledger is neither true nor false", "write ledger = true", str(path), places.find(("", "ledger")))
-    found = []
-    for index, entry in enumerate(entries):
-        block = places.block("analysis", index)
-        for key in entry:
-            if key not in ENTRY_KEYS:
-                place = block.place(("analysis", key), (f"analysis.{key}",))
-                faults.add(f'unknown key "{key[:80]}"', nearest(key[:80], ENTRY_KEYS), str(path), place)
-        chosen, reading = entry.get("set", {}), entry.get("reading", {})
-        patterns, files, decks = (entry.get(key, []) for key in ENTRY_KEYS[:3])
-        for key, given, kind, what, example in (
-            ("patterns", patterns, str, "ids and globs", '"maryland/*"'),
-            ("files", files, str, "files, folders and globs of files", '"paytables/*.toml"'),
-            ("decks", decks, int, "numbers of decks", "6, 8"),
-        ):
-            sound = isinstance(given, list) and all(type(p) is kind and p for p in given)
-            if not sound or (key in entry and not given):
-                faults.add(f"{key} is not a list of {what}", f"write {key} = [{example}]", str(path),
-                           block.place(("analysis", key)))
-        if "patterns" not in entry and "files" not in entry:
-            faults.add("names neither patterns nor files", 'write patterns = ["maryland/*"]', str(path),
-                       block.place(("analysis", "patterns")))
-        for key, given, example in (("set", chosen, 'meter = "10000"'), ("reading", reading, 'ace-in-a-2 = "low"')):
-            if not isinstance(given, dict) or not all(type(v) is str for v in given.values()):
-                place = block.place(("analysis", key), (f"analysis.{key}",))
-                faults.add(f"{key} is not a table of texts", f"write {key} = {{ {example} }}", str(path), place)
-        places_of = {key: block.place(("analysis", key), (f"analysis.{key}",)) for key in ENTRY_KEYS}
-        found.append((patterns, files, decks, chosen, reading, places_of))
+    found = read(Catalogue, data, report)
+    for number, entry in enumerate(entries, 1):
+        named = {key for key in ("patterns", "files") if isinstance(entry, dict) and key in entry}
+        if not named:
+            report("names neither patterns nor files", 'write patterns = ["maryland/*"]', (f"analysis #{number}",))
+        for key in ("patterns", "files", "decks"):
+            if isinstance(entry, dict) and entry.get(key) == []:
+                report(f"{key} is empty", "leave it out, or write what it names", (f"analysis #{number}", key))
     raise_all(faults)
-    return [Entry(tuple(p), tuple(f), tuple(d), s, r, at) for p, f, d, s, r, at in found], data.get("ledger", False)
+    assert found is not None
+    return found, places
 
 
 def _group(book: Rulebook, identifier: str) -> str:
@@ -138,10 +123,10 @@ def requested(
 
     ``left_out`` receives a line for each paytable of a file or a glob that an entry's decks or readings do not fit.
     """
-    wanted, has_ledger = _catalogue(folder)
-    book, ids = _with_files(folder, wanted, layout)
+    catalogue, places = _catalogue(folder)
+    book, ids = _with_files(folder, catalogue.analysis, layout)
     groups: dict[str, list[Request]] = {}
-    for entry in wanted:
+    for index, entry in enumerate(catalogue.analysis):
         own = [i for path in from_folder(folder, entry.files) for i in ids[path]]
         try:
             chosen = book.select(entry.patterns)
@@ -155,19 +140,20 @@ def requested(
             found = requests_of([*named, *fits], decks=entry.decks or None, set=entry.set,
                                 reading=entry.reading, book=book, found_by_glob=fits)
         except InputError as error:
-            path = str(folder / CATALOGUE)
-            raise InputError(*(_of_the_catalogue(item, path, entry.places) for item in error.faults)) from None
+            path, block = str(folder / CATALOGUE), places.block("analysis", index)
+            raise InputError(*(_of_the_catalogue(item, path, block) for item in error.faults)) from None
         for asked in found:
             groups.setdefault(_group(book, asked.id), []).append(asked)
-    return groups, book, has_ledger
+    return groups, book, catalogue.ledger
 
 
-def _of_the_catalogue(told: Fault, path: str, places: Mapping[str, str]) -> Fault:
+def _of_the_catalogue(told: Fault, path: str, block: Block) -> Fault:
     """A fault of a request in the words of the catalogue: its file, the line and the key in place of a flag."""
     if told.file and not told.file.startswith("--"):
         return told
     key = told.file.removeprefix("--") or "patterns"
-    place = ": ".join(part for part in (places.get(key, ""), key, told.place) if part)
+    line = block.place(("analysis", key), (f"analysis.{key}",))
+    place = ": ".join(part for part in (line, key, told.place) if part)
     return replace(told, file=path, place=place)
 
 

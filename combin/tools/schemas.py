@@ -7,29 +7,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import is_dataclass
+from dataclasses import fields, is_dataclass
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-from ..analysis.wheels import MOST_WEIGHT
-from ..bank.plan import DEALS
-from ..bank.plan import KEYS as PLAN_KEYS
-from ..bank.plan import NUMBERS as BANK_NUMBERS
-from ..bank.plan import WAGER as PLAN_WAGER_KEYS
+from ..bank.plan import BankTerms, PlannedTerms, PlanTerms
 from ..policy.criteria import BASES, CRITERIA
 from ..policy.pages import pages
 from ..policy.reader import OWN_KEYS, REQUIREMENT_KEYS, TOP_KEYS, WAIVER_KEYS
 from ..policy.settings import KEYS as SETTINGS_KEYS
 from ..policy.values import deck_list, only_true, to_or_for
 from ..rulebook.book import RESERVED, shipped
-from ..rulebook.terms import PerPaytable, Terms, schema_of
+from ..rulebook.terms import AMOUNT, FILLED, PerPaytable, Terms, Within, schema_of
 from ..userfiles.cover import DAY as DAY_FORM
 from ..userfiles.cover import Cover, Signatory
 from ..userfiles.paytables import WAGER_FILE_KEYS
 from ..userfiles.waivers import KEYS as STATED_KEYS
 from ..userfiles.written import ODDS
-from .regenerate import ENTRY_KEYS
-from .regenerate import TOP_KEYS as CATALOGUE_KEYS
+from .regenerate import Catalogue, Entry
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
 KINDS = ("paytable", "policy", "settings", "cover", "plan", "catalogue")
@@ -165,7 +160,7 @@ PAY = "What the outcome pays: 300 to 1, 50 for 1, $250, 100% of meter, push; sum
 TEXT: Schema = {"type": "string"}
 NUMBER: Schema = {"type": ["string", "number"]}
 STAKE: Schema = {**NUMBER, "exclusiveMinimum": 0}
-FILLED: Schema = {"type": "string", "pattern": r"\S"}
+FILLED_TEXT: Schema = {"type": "string", "pattern": r"\S"}
 DAY: Schema = {"type": "string", "pattern": f"^{DAY_FORM.pattern}$"}
 DECKS: Schema = {"type": "array", "items": {"type": "integer", "minimum": 1, "maximum": 8}, "minItems": 1}
 
@@ -204,7 +199,14 @@ def typed(wanted: Any) -> Schema:
         kinds = [typed(a) for a in get_args(wanted) if a is not NoneType]
         return kinds[0] if len(kinds) == 1 else {"anyOf": kinds}
     if origin is Annotated:
-        inner = typed(get_args(wanted)[0])
+        kind, mark = get_args(wanted)
+        if mark is AMOUNT:
+            return NUMBER
+        inner = typed(kind)
+        if mark is FILLED:
+            return FILLED_TEXT
+        if isinstance(mark, Within):
+            return {**inner, "minimum": mark.least, "maximum": mark.most}
         return {**inner, "additionalProperties": {"anyOf": [inner["additionalProperties"], inner]}}
     if origin is Literal:
         return {"enum": list(get_args(wanted))}
@@ -306,51 +308,26 @@ def _settings() -> Schema:
 def _worded(kind: type, words: Mapping[str, str], own: Mapping[str, Schema]) -> Schema:
     """The schema of a class, with what each key is; ``own`` says more of a value than its annotation."""
     made = typed(kind)
-    return {**made, "properties": _described(words, {**made["properties"], **own})}
+    silent = {f.name: {"default": f.default} for f in fields(kind) if isinstance(f.default, str | int) and f.default}
+    values = {key: {**value, **own.get(key, {}), **silent.get(key, {})} for key, value in made["properties"].items()}
+    return {**made, "properties": _described(words, values)}
 
 
 def _cover() -> Schema:
-    signatory = _worded(Signatory, SIGNATORY, {"name": FILLED})
-    own: dict[str, Schema] = {
-        "laboratory": FILLED, "client": FILLED, "report": FILLED, "received": DAY, "issued": DAY,
-        "signatory": {"type": "array", "items": signatory},
-    }  # fmt: skip
-    return _worded(Cover, COVER, own)
+    signatory = _worded(Signatory, SIGNATORY, {})
+    return _worded(Cover, COVER, {"received": DAY, "issued": DAY, "signatory": {"items": signatory}})
 
 
 def _plan() -> Schema:
-    numbers: dict[str, Schema] = {
-        key: {"type": "integer", "minimum": least, "maximum": most, **({} if silent is None else {"default": silent})}
-        for key, (least, most, silent) in BANK_NUMBERS.items()
-    }
-    needed = [key for key, (_, _, silent) in BANK_NUMBERS.items() if silent is None]
-    chosen: Schema = {"type": "object", "additionalProperties": {"type": ["string", "integer"]}}
-    stops: Schema = {"type": "integer", "minimum": 0, "maximum": MOST_WEIGHT}
-    own: dict[str, Schema] = {
-        "id": _suggesting(shipped().ids()), "stake": STAKE, "decks": {"type": "integer"}, "set": chosen,
-        "reading": chosen,
-        "wheel": {"type": "object", "additionalProperties": stops, "minProperties": 1},
-    }  # fmt: skip
-    wager = _object(_described(PLAN_WAGER, {key: own[key] for key in PLAN_WAGER_KEYS}), required=["id", "stake"])
-    keys: dict[str, Schema] = {
-        "files": {"type": "array", "items": {**TEXT, "minLength": 1}},
-        "bank": _object(_described(BANK, {**numbers, "deals": {"enum": list(DEALS), "default": DEALS[0]}}),
-                        required=needed),
-        "wager": {"type": "array", "items": wager, "minItems": 1},
-    }
-    return _object(_described(PLAN, {key: keys[key] for key in PLAN_KEYS}), required=["bank", "wager"])
+    bank = _worded(BankTerms, BANK, {})
+    wager = _worded(PlannedTerms, PLAN_WAGER, {
+        "id": _suggesting(shipped().ids()), "stake": STAKE, "wheel": {"minProperties": 1}})
+    return _worded(PlanTerms, PLAN, {"bank": bank, "wager": {"items": wager, "minItems": 1}})
 
 
 def _catalogue() -> Schema:
-    texts: Schema = {"type": "array", "items": {**TEXT, "minLength": 1}, "minItems": 1}
-    chosen: Schema = {"type": "object", "additionalProperties": TEXT}
-    patterns: Schema = {**texts, "items": {**_suggesting(_globs()), "minLength": 1}}
-    own: dict[str, Schema] = {
-        "patterns": patterns, "files": texts, "decks": DECKS, "set": chosen, "reading": chosen,
-    }  # fmt: skip
-    needed = [{"required": ["patterns"]}, {"required": ["files"]}]
-    entry = _object(_described(ENTRY, {key: own[key] for key in ENTRY_KEYS}), anyOf=needed)
-    top: dict[str, Schema] = {
-        "analysis": {"type": "array", "items": entry, "minItems": 1}, "ledger": {"type": "boolean"},
-    }  # fmt: skip
-    return _object(_described(CATALOGUE, {key: top[key] for key in CATALOGUE_KEYS}), required=["analysis"])
+    patterns = {**_suggesting(_globs()), "pattern": r"\S"}
+    entry = _worded(Entry, ENTRY, {
+        "patterns": {"items": patterns, "minItems": 1}, "files": {"minItems": 1}, "decks": DECKS})
+    entry["anyOf"] = [{"required": ["patterns"]}, {"required": ["files"]}]
+    return _worded(Catalogue, CATALOGUE, {"analysis": {"items": entry, "minItems": 1}})

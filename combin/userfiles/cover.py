@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import date, datetime, time
+from typing import Annotated
 
 from ..base.errors import Fault, raise_all
 from ..base.textfiles import Faults, KeyLines, parse_toml, read_text
-from ..rulebook.terms import Path, read
+from ..rulebook.terms import FILLED, Path, read
 
 #: How a day is written.
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
@@ -18,7 +19,7 @@ DAY = re.compile(r"\d{4}-\d\d-\d\d")
 class Signatory:
     """Somebody who signs the report."""
 
-    name: str
+    name: Annotated[str, FILLED]
     role: str = ""
 
 
@@ -30,9 +31,9 @@ class Cover:
     TOML files beside the cover, whose provisions are checked. Without them ``jurisdiction`` selects profiles.
     """
 
-    laboratory: str
-    client: str
-    report: str
+    laboratory: Annotated[str, FILLED]
+    client: Annotated[str, FILLED]
+    report: Annotated[str, FILLED]
     jurisdiction: str = ""
     submission: str = ""
     revision: str = ""
@@ -72,18 +73,8 @@ def read_cover(path: str) -> Cover:
         if isinstance(plain.get(key), str) and not _is_day(str(plain[key])):
             report(f'"{str(plain[key])[:40]}" is no day', "write the day as 2026-11-28", (key,))
     found = read(Cover, plain, report)
-    if found is not None:
-        for key in ("laboratory", "client", "report"):
-            if not getattr(found, key).strip():
-                report(f'"{key}" is empty', "write it, since a report cannot be signed without it", (key,))
-        for number, one in enumerate(found.signatory, 1):
-            if not one.name.strip():
-                report('"name" of a signatory is empty', "write the name of who signs",
-                       (f"signatory #{number}", "name"))
-        if found.received and found.issued and _is_day(found.received) and _is_day(found.issued) \
-                and found.issued < found.received:
-            report(f"issued {found.issued} before it was received {found.received}", "mend one of the days",
-                   ("issued",))
+    if found is not None and _is_day(found.received) and _is_day(found.issued) and found.issued < found.received:
+        report(f"issued {found.issued} before it was received {found.received}", "mend one of the days", ("issued",))
     raise_all(faults)
     assert found is not None
     return found

@@ -183,17 +183,17 @@ def test_a_progressive_of_ones_own_stands_in_a_file_beside_the_plan(tmp_path: Pa
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ("\n[bank]", "files = 3\n[bank]", 'files is no list of files; write files = .* above'),
-        ("tables = 2", "", "tables is missing; write tables = 1, or more"),
-        ("seats = 3", "seats = 0", "seats is 0; give a whole number from 1 to 9"),
+        ("\n[bank]", "files = 3\n[bank]", 'files: 3 is not a list of texts'),
+        ("tables = 2", "", 'bank: "tables" is missing'),
+        ("seats = 3", "seats = 0", "bank, seats: 0 is not a whole number from 1 to 9"),
         ("seats = 3", "seatz = 3", 'unknown key "seatz"'),
-        ("stake = 5", 'stake = "-5"', "wager 2 stake: the stake is -5; a stake is above 0"),
-        ("stake = 5", "", "wager 2 stake: the stake is missing; write dollars"),
-        ("days = 20", 'days = 20\ndeals = "shoe"', 'bank deals: deals is "shoe"; write deals = "law" or '),
-        ("tables = 2", 'tables = "2"', 'tables is "2"; give a whole number from 1 to 10,000'),
-        ("stake = 5", 'stake = "5%"', 'wager 2 stake: the stake "5%" is a per cent and no amount; write dollars'),
-        ("stake = 5", 'stake = 5\ndecks = "1"', 'decks is "1"; write a whole number'),
-        ("[bank]", "[banks]", "the plan has no bank"),
+        ("stake = 5", 'stake = "-5"', "wager #2, stake: the stake is -5; a stake is above 0"),
+        ("stake = 5", "", 'wager #2: "stake" is missing'),
+        ("days = 20", 'days = 20\ndeals = "shoe"', 'bank, deals: "shoe" is none of the choices; known: law, cards'),
+        ("tables = 2", 'tables = "2"', 'tables: "2" is not a whole number from 1 to 10,000'),
+        ("stake = 5", 'stake = "5%"', 'wager #2, stake: the stake "5%" is a per cent and no amount; write dollars'),
+        ("stake = 5", 'stake = 5\ndecks = "1"', 'decks: "1" is not a whole number'),
+        ("[bank]", "[banks]", '"bank" is missing'),
     ],
 )
 def test_a_plan_is_refused_with_its_place(tmp_path: Path, old: str, new: str, told: str) -> None:

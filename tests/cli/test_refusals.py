@@ -106,7 +106,7 @@ def test_a_signatory_has_a_name(combin: Run) -> None:
     Path("cover.toml").write_text('laboratory = "L"\nclient = "C"\nreport = "R"\n[[signatory]]\nname = ""\n')
     status, _, told = combin("report", f"{FLUSH}/A", "-o", "r.md", "--quick", "--cover", "cover.toml")
     assert status == 2
-    assert '"name" of a signatory is empty' in told
+    assert 'signatory #1, name: "name" is empty' in told
 
 
 def test_a_report_in_markdown_links_what_answers_a_requirement(combin: Run) -> None:

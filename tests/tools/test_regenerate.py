@@ -323,10 +323,11 @@ def test_a_library_of_ones_own(library: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize(("text", "why"), [
-    ("[[analysis]]\ndecks = [6]\n", "line 1: names neither patterns nor files; write patterns"),
-    ('[[analysis]]\nfiles = "house.toml"\n', "line 2: files is not a list of files, folders and globs of files"),
-    ('[[analysis]]\npatterns = ["maryland/*"]\ndecks = ["6"]\n', "line 3: decks is not a list of numbers of decks"),
-    ('[[analysis]]\nfiles = []\n', "line 2: files is not a list"),
+    ("[[analysis]]\ndecks = [6]\n", "line 1, analysis #1: names neither patterns nor files; write patterns"),
+    ('[[analysis]]\nfiles = "house.toml"\n', 'line 2, analysis #1, files: "house.toml" is not a list of texts'),
+    ('[[analysis]]\npatterns = ["maryland/*"]\ndecks = ["6"]\n',
+     'line 3, analysis #1, decks: "6" is not a whole number'),
+    ('[[analysis]]\nfiles = []\n', "line 2, analysis #1, files: files is empty"),
     ('[[analysis]]\nfiles = ["none/*.toml"]\n', "no file is of this name"),
     ('[[analysis]]\nfile = ["a.toml"]\n', 'unknown key "file"; did you mean "files"'),
     ('[[analysis]]\npatterns = ["maryland/none/*"]\n', "catalogue.toml: line 2: patterns: no id matches"),
