@@ -30,7 +30,7 @@ from ..analysis.wheels import MOST_WEIGHT, check_weights
 from ..base.errors import InputError, fault, raise_all
 from ..base.exact import ratio
 from ..base.textfiles import Faults, KeyLines, parse_toml, read_text
-from ..rulebook.terms import AMOUNT, FILLED, ReportFault, Within, empty, read
+from ..rulebook.terms import AMOUNT, FILLED, ReportFault, WholeNumber, empty, read
 from ..rulebook.terms import Path as Keys
 from ..userfiles.expansion import from_folder
 
@@ -41,13 +41,13 @@ FROM_CARDS = 'write deals = "cards" in [bank]'
 class BankTerms:
     """The table [bank]. ``deals`` is from the exact law, each seat by itself, or all seats of a table from one deck."""
 
-    tables: Annotated[int, Within(1, 10_000)]
-    seats: Annotated[int, Within(1, 9)]
-    rounds_per_hour: Annotated[int, Within(1, 1_000)]
-    hours_per_day: Annotated[int, Within(1, 24)]
-    days: Annotated[int, Within(1, 36_525)] = 365
-    runs: Annotated[int, Within(2, 1_000_000)] = 200
-    seed: Annotated[int, Within(0, 2**63)] = 1
+    tables: Annotated[int, WholeNumber(1, 10_000)]
+    seats: Annotated[int, WholeNumber(1, 9)]
+    rounds_per_hour: Annotated[int, WholeNumber(1, 1_000)]
+    hours_per_day: Annotated[int, WholeNumber(1, 24)]
+    days: Annotated[int, WholeNumber(1, 36_525)] = 365
+    runs: Annotated[int, WholeNumber(2, 1_000_000)] = 200
+    seed: Annotated[int, WholeNumber(0, 2**63)] = 1
     deals: Literal["law", "cards"] = "law"
 
 
@@ -60,7 +60,7 @@ class PlannedTerms:
     decks: int | None = None
     set: Mapping[str, str | int] = empty()
     reading: Mapping[str, str | int] = empty()
-    wheel: Mapping[str, Annotated[int, Within(0, MOST_WEIGHT)]] | None = None
+    wheel: Mapping[str, Annotated[int, WholeNumber(0, MOST_WEIGHT)]] | None = None
 
 
 @dataclass(frozen=True)

@@ -172,7 +172,7 @@ FILLED = "filled"
 
 
 @dataclass(frozen=True)
-class Within:
+class WholeNumber:
     """Marks a whole number, with the least and the greatest that it may be."""
 
     least: int
@@ -427,7 +427,7 @@ def _value(wanted: Any, value: Any, report: ReportFault, path: Path, part: bool)
         if mark is FILLED and type(value) is str and not value.strip():
             report(f'"{path[-1]}" is empty', "write it", path)
             return MISSING
-        if isinstance(mark, Within):
+        if isinstance(mark, WholeNumber):
             if type(value) is int and mark.least <= value <= mark.most:
                 return value
             what = f"{_shown(value)} is not a whole number from {mark.least:,} to {mark.most:,}"

@@ -18,7 +18,7 @@ from ..policy.reader import OWN_KEYS, REQUIREMENT_KEYS, TOP_KEYS, WAIVER_KEYS
 from ..policy.settings import KEYS as SETTINGS_KEYS
 from ..policy.values import deck_list, only_true, to_or_for
 from ..rulebook.book import RESERVED, shipped
-from ..rulebook.terms import AMOUNT, FILLED, PerPaytable, Terms, Within, schema_of
+from ..rulebook.terms import AMOUNT, FILLED, PerPaytable, Terms, WholeNumber, schema_of
 from ..userfiles.cover import DAY as DAY_FORM
 from ..userfiles.cover import Cover, Signatory
 from ..userfiles.paytables import WAGER_FILE_KEYS
@@ -205,7 +205,7 @@ def typed(wanted: Any) -> Schema:
         inner = typed(kind)
         if mark is FILLED:
             return FILLED_TEXT
-        if isinstance(mark, Within):
+        if isinstance(mark, WholeNumber):
             return {**inner, "minimum": mark.least, "maximum": mark.most}
         return {**inner, "additionalProperties": {"anyOf": [inner["additionalProperties"], inner]}}
     if origin is Literal:
