@@ -178,7 +178,7 @@ def _check_bounds(data: dict[str, Any], shown: str) -> None:
 def _hides(item: Any, shown: str) -> bool:
     """Refuse text with characters that are not shown; always false."""
     if isinstance(item, str) and (sign := hidden_in(item)):
-        raise fault(f"holds a sign that is not shown, {sign}", "leave it out", file=shown)
+        raise fault(f"holds an invisible character, {sign}", "leave it out", file=shown)
     return False
 
 

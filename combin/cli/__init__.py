@@ -4,10 +4,10 @@ from __future__ import annotations
 
 
 def main() -> None:
-    """Run the command line; Ctrl-C while it is being loaded is one line too."""
+    """Run the command line; Ctrl-C while it loads prints one line as well."""
     import gc
 
-    gc.set_threshold(100_000, 50, 50)  # a command is short: collecting its modules and tables again and again is not
+    gc.set_threshold(100_000, 50, 50)  # a command ends soon: frequent garbage collection costs more than it frees
     try:
         from .running import main as run
     except KeyboardInterrupt:

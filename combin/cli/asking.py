@@ -1,4 +1,4 @@
-"""Shared by the commands: patterns, options, and the analyses that they select."""
+"""What the commands share: patterns, options, and the analyses that they select."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def _expanded(_: click.Context, __: click.Parameter, words: tuple[str, ...]) -> tuple[str, ...]:
-    """The words with folders and globs of files expanded."""
+    """Return the words with folders and globs of files expanded."""
     if not words:
         return words
     from ..userfiles.expansion import expanded
@@ -30,7 +30,7 @@ def _expanded(_: click.Context, __: click.Parameter, words: tuple[str, ...]) -> 
 
 
 def complete_ids(_: click.Context, __: click.Parameter, begun: str) -> list[Any]:
-    """What a shell offers for a PATTERN: ids up to the next slash, and files and folders of the shell's own."""
+    """Return what a shell offers for a PATTERN: ids up to the next slash, or files and folders."""
     from click.shell_completion import CompletionItem
 
     from ..rulebook.book import shipped
@@ -43,7 +43,7 @@ def complete_ids(_: click.Context, __: click.Parameter, begun: str) -> list[Any]
 
 
 def complete_readings(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
-    """ID=CHOICE of every reading that is computed."""
+    """Return ID=CHOICE for every choice of a reading that is computed."""
     from ..rulebook.book import shipped
 
     found = (f"{reading.id}={choice.id}" for reading in shipped().readings for choice in reading.computed)
@@ -57,7 +57,7 @@ def complete_checks(_: click.Context, __: click.Parameter, begun: str) -> list[s
 
 
 def complete_policies(_: click.Context, __: click.Parameter, begun: str) -> list[Any]:
-    """The shipped policies, and files."""
+    """Return the shipped policies, and files."""
     from click.shell_completion import CompletionItem
 
     from ..policy.reader import SHIPPED, shipped_policies
@@ -72,40 +72,40 @@ patterns = click.argument(
 optional_patterns = click.argument(
     "patterns", nargs=-1, metavar="[PATTERN...]", callback=_expanded, shell_complete=complete_ids
 )
-#: Words that the command expands itself.
+#: Patterns that the command expands itself.
 unread_patterns = click.argument("patterns", nargs=-1, metavar="[PATTERN...]", shell_complete=complete_ids)
 one_id = click.argument("identifier", metavar="ID", shell_complete=complete_ids)
 
 
 def _with(function: F, *options: Callable[[F], F]) -> F:
-    """The function with the options, which the help then lists in this order."""
+    """Return the function with the options; the help lists them in this order."""
     for option in reversed(options):
         function = option(function)
     return function
 
 
 def numbers_of_decks(_: click.Context, __: click.Parameter, texts: Iterable[str]) -> tuple[int, ...]:
-    """The numbers of decks of ``6``, ``6,8`` or ``4-8``, given once or several times, in ascending order."""
+    """Return the numbers of decks of ``6``, ``6,8`` or ``4-8``, given once or several times, in ascending order."""
     found: set[int] = set()
     for part in (part.strip() for text in texts for part in text.split(",")):
         first, dash, last = (word.strip() for word in part.partition("-"))
         words = (first, last) if dash else (first,)
         sound = all(word.isascii() and word.isdigit() and len(word) < 4 for word in words)
         if not sound or (dash and int(last) < int(first)):
-            raise fault(f'"{part[:40]}" is no number of decks', "write 6, or 6,8, or 4-8", file="--decks")
+            raise fault(f'"{part[:40]}" is not a number of decks', "write 6, or 6,8, or 4-8", file="--decks")
         found.update(range(int(first), int(last if dash else first) + 1))
     return tuple(sorted(found))
 
 
 def tell_left_out(left_out: Iterable[tuple[str, int]]) -> None:
-    """Report on standard error which paytables a number of decks leaves out."""
+    """Report on standard error the paytables that are not dealt from a number of decks."""
     by_decks: dict[int, list[str]] = {}
     for identifier, decks in left_out:
         by_decks.setdefault(decks, []).append(identifier)
     for decks, identifiers in by_decks.items():
         many = "" if decks == 1 else "s"
-        told = ", ".join(dict.fromkeys(identifiers))
-        click.echo(f"combin: left out, since they are not dealt from {decks} deck{many}: {told}", err=True)
+        ids = ", ".join(dict.fromkeys(identifiers))
+        click.echo(f"combin: left out, since they are not dealt from {decks} deck{many}: {ids}", err=True)
 
 
 def tell_misfits(lines: Iterable[str]) -> None:
@@ -137,7 +137,7 @@ output_option = click.option(
 
 
 def _with_means(context: click.Context, _: click.Parameter, no_cache: bool) -> None:
-    """The command's work has all processors, and the store unless that is not wanted."""
+    """Let the command use all processors, and the store unless --no-cache is given."""
     from ..base.work import means
 
     context.with_resource(means(cache=not no_cache))
@@ -158,12 +158,12 @@ class _Form(click.Choice[str]):
 
 
 def format_option(*forms: str) -> Callable[[F], F]:
-    """The option --format with these choices; the first is the default."""
+    """Return the option --format with these choices; the first is the default."""
     return click.option("--format", "form", type=_Form(forms), default=forms[0])
 
 
 def asked(function: F) -> F:
-    """The options that select what is analysed: decks, parameters, readings, known cards."""
+    """Add the options that select what is analysed: decks, parameters, readings, removed cards."""
     return _with(
         function,
         decks_option,
@@ -175,7 +175,7 @@ def asked(function: F) -> F:
 
 
 def with_files(function: F) -> F:
-    """The options for files that an analysis may use besides the rules."""
+    """Add the options for files that an analysis may use: a wheel, a playing chart."""
     return _with(
         function,
         click.option(
@@ -198,7 +198,7 @@ def _keep(context: click.Context, option: click.Parameter, value: object) -> Non
 
 
 def sheets(function: F) -> F:
-    """The options for the layout of a CSV file or an XLSX sheet of paytables; `written` reads them."""
+    """Add the options for the layout of a CSV file or an XLSX sheet of paytables; `written` reads them."""
     return _with(
         function,
         click.option("--odds", metavar="to|for", default="", expose_value=False, callback=_keep,
@@ -211,7 +211,7 @@ def sheets(function: F) -> F:
 
 
 def written() -> Written:
-    """Return the layout of sheets by the options of `sheets`, which come before what combin.toml states."""
+    """Return the layout of sheets: the options of `sheets`, otherwise what combin.toml states."""
     from ..userfiles.written import Written, mapping
 
     context = click.get_current_context(silent=True)
@@ -222,7 +222,7 @@ def written() -> Written:
 
 
 def _stated_layout() -> Written:
-    """Return the layout of sheets that combin.toml states; the readers of policies are imported only if it has one."""
+    """Return the layout of sheets that combin.toml states; policies are imported only if it states one."""
     from ..userfiles.written import PLAIN
 
     here = Path.cwd()
@@ -251,14 +251,14 @@ def say_notes(book: Rulebook, wanted: Iterable[str]) -> None:
 
 
 def one_of(word: str, identifier: str) -> str:
-    """How one of the paytables that a word stands for is named: FILE#ID for a file of several."""
+    """Return the word that selects one paytable: FILE#ID for a paytable of a file, its id otherwise."""
     from ..userfiles.words import file_and_selection, is_file_argument
 
     return f"{file_and_selection(word)[0]}#{identifier}" if is_file_argument(word) else identifier
 
 
 def pairs(texts: Iterable[str], flag: str) -> dict[str, str]:
-    """NAME=VALUE words as a mapping; refuses a word without "=" and a name given twice."""
+    """Return NAME=VALUE words as a mapping; `InputError` for a word without "=" and a name given twice."""
     found: dict[str, str] = {}
     for word in texts:
         name, equals, value = word.partition("=")
@@ -271,7 +271,7 @@ def pairs(texts: Iterable[str], flag: str) -> dict[str, str]:
 
 
 def searched(words: Iterable[str]) -> tuple[str, ...]:
-    """The words, each that is no id, glob or file replaced by the ids that hold it in themselves or in their names."""
+    """Return the words; one that is no id, glob or file is replaced by the ids whose text or name contains it."""
     from ..rulebook.book import is_glob, shipped
     from ..userfiles.words import is_file_argument
 
@@ -285,7 +285,7 @@ def searched(words: Iterable[str]) -> tuple[str, ...]:
 
 
 def book_of(words: Iterable[str], *, counted: bool = True) -> tuple[Rulebook, list[str]]:
-    """The rulebook and the ids of `combin.userfiles.collect`; notes on files go to standard error."""
+    """Return the rulebook and the ids of `combin.userfiles.collect`; notes on files go to standard error."""
     from ..userfiles.collected import collect
 
     book, wanted = collect(words, written(), counted=counted)
@@ -294,7 +294,7 @@ def book_of(words: Iterable[str], *, counted: bool = True) -> tuple[Rulebook, li
 
 
 def removed_cards(without: str) -> tuple[int, ...]:
-    """The cards of ``--without``."""
+    """Return the cards of ``--without``."""
     from ..deals.cards import cards
 
     try:
@@ -313,7 +313,7 @@ def analyses_of(
     wheel: str | None = None,
     chart: str = "",
 ) -> tuple[Any, ...]:
-    """The analyses that the words and the options of `asked` and `with_files` select."""
+    """Return the analyses that the words and the options of `asked` and `with_files` select."""
     from ..analysis.engine import analyze_all
 
     removed = removed_cards(without)

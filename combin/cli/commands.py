@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import figures, gate, library, over_time  # noqa: F401 - each adds its commands to the group as it is loaded
+from . import figures, gate, library, over_time  # noqa: F401 - each module adds its commands to the group
 from .group import cli
 
 __all__ = ["cli"]

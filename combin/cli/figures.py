@@ -1,4 +1,4 @@
-"""The commands that find, compute and explain figures. Nothing is imported before it is used."""
+"""The commands that find, compute and explain figures; each imports only what it uses."""
 
 from __future__ import annotations
 
@@ -121,8 +121,8 @@ def solve(
 
         if not is_line(a, line):
             return ""
-        same = "is still best" if same_play(a, line, odds, target) else "is best no longer"
-        return f"; the play was solved again, and that of the present pay {same}"
+        same = "is still best" if same_play(a, line, odds, target) else "is no longer best"
+        return f"; best play was solved again: the play at the present pay {same}"
 
     refused, answers = [], []
     figure = "long-run return" if long_run else "return"
@@ -130,7 +130,7 @@ def solve(
         from ..analysis.solving import wheel_weights
 
         if long_run:
-            raise fault("weights are solved for at the meter as it stands", "leave out --long-run", file="--long-run")
+            raise fault("weights are solved at the present meter", "leave out --long-run", file="--long-run")
         wheels = [(a, wheel_weights(a, target)) for a in found]
         if form == "json":
             from ..views.listings import weighted
@@ -146,7 +146,7 @@ def solve(
         try:
             value = a.solve(parameter, target, long_run=long_run)
         except InputError as error:
-            # The parameter may matter at some numbers of decks only; the others still have an answer.
+            # The parameter may matter only at some numbers of decks.
             refused.append((a, error))
             answers.append((a, None, "\n".join(map(str, error.faults))))
             continue
@@ -154,7 +154,7 @@ def solve(
         if form == "json":
             continue
         shown = str(value) if value.denominator == 1 else f"{value} ≈ {decimal(value, 8)}"
-        worth = f"a {figure} of {target}" if a.has_stake else f"{target} dollars a round"
+        worth = f"a {figure} of {target}" if a.has_stake else f"{target} dollars per round"
         again = solved_again(a, parameter, value)
         click.echo(f"{a.id}, {decks_in_words(a.decks)}: {parameter} = {shown} gives {worth}{again}")
     if len(refused) == len(found):
@@ -265,7 +265,7 @@ def audit(identifier: str, results: str, look: int | None, form: str, output: st
     """
     from ..base.exact import decks as decks_in_words
     from ..base.output import deliver, keep_inputs
-    from ..tools.audit import audit as held
+    from ..tools.audit import audit as audited
     from ..tools.audit import read_results, render
 
     keep_inputs({"-o": output}, (identifier, results, asked_for["wheel"], asked_for["chart"]))
@@ -275,7 +275,7 @@ def audit(identifier: str, results: str, look: int | None, form: str, output: st
         decks = f" and --decks {found[-1].decks}" if len({a.decks for a in found}) > 1 else ""
         raise fault(f"results belong to one paytable at one number of decks, and {len(found)} match: {known}",
                     f"name one: {one_of(identifier, found[-1].id)}{decks}", file=identifier)
-    verdict = held(found[0], read_results(results, found[0]), look or 0)
+    verdict = audited(found[0], read_results(results, found[0]), look or 0)
     deliver(render(verdict, form), output)
     if not verdict.met:
         sys.exit(FAILED)
@@ -338,7 +338,7 @@ def findings(patterns: tuple[str, ...], form: str) -> None:
 
 
 def _or_documents(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Patterns, where a document's id stands for all its paytables."""
+    """Return the patterns with the id of a document replaced by a glob over its paytables."""
     from ..rulebook.book import shipped
 
     documents = shipped().documents
@@ -417,7 +417,7 @@ def verify(
     if seed is not None and not dealt:
         raise fault("a seed is given, but nothing is simulated", "add --simulate ROUNDS", file="--seed")
     if asked_for["without"]:
-        raise fault("the second methods deal from a full shoe", "leave out --without", file="--without")
+        raise fault("the independent methods deal from a full shoe", "leave out --without", file="--without")
     found = []
     for a in analyses_of(patterns, **asked_for):
         found.append(verified(a, rounds=dealt, seed=1 if seed is None else seed))
@@ -436,7 +436,7 @@ def verify(
 
 
 def _verify_itself(form: str, *, given: bool) -> None:
-    """Check every kernel; exits with 1 if one counts wrong."""
+    """Check every kernel; the exit status is 1 if one counts wrong."""
     from ..base.output import deliver
     from ..base.work import means
     from ..pages import terminal
@@ -444,7 +444,7 @@ def _verify_itself(form: str, *, given: bool) -> None:
 
     if given:
         raise fault("the installation is checked, and no paytable", "omit PATTERN and --simulate", file="--self")
-    with means(cache=False):  # a kept figure would hide a kernel that counts wrong
+    with means(cache=False):  # a stored figure would hide a kernel that counts wrong
         done = tuple(self_check())
     if form == "json":
         from ..base.documents import document

@@ -34,7 +34,7 @@ from .asking import (
 )
 from .group import FAILED, cli
 
-#: The formats of verdicts, as `combin.policy.writers` has them; that is imported when it is needed.
+#: The formats of `combin.policy.writers`, which is imported only when it is used.
 FORMS = ("text", "json", "junit", "sarif", "github", "gitlab", "markdown")
 
 
@@ -151,10 +151,10 @@ def check(
         tell_left_out(gate.left_out)
     except InputError as error:
         for name, file in targets:
-            told = render_faults(error.faults, name)
-            # What a policy extends, which may be one of them, is not known here: an input is never written over.
-            if told and (file is None or not file.lower().endswith((".toml", ".csv", ".xlsx"))):
-                deliver(told, file)
+            faults = render_faults(error.faults, name)
+            # Files that the policy extends are unknown here, so no file with the suffix of an input is overwritten.
+            if faults and (file is None or not file.lower().endswith((".toml", ".csv", ".xlsx"))):
+                deliver(faults, file)
         raise
     if write_baseline is not None:
         write_whole(write_baseline, baseline_text(report.verdicts))
@@ -180,18 +180,18 @@ def check(
 
 
 def _is_coloured() -> bool:
-    """Whether standard output is a terminal that is to show colours: what is forced never colours a file."""
+    """Whether standard output is a terminal with colours; a file never gets colours."""
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM", "dumb") == "dumb"
     return sys.stdout.isatty() and not plain
 
 
 def _also(words: tuple[str, ...]) -> list[tuple[str, str]]:
-    """The formats of ``--also`` with their files."""
+    """Return the formats of ``--also`` with their files."""
     found = []
     for word in words:
         name, _, file = word.partition("=")
         if name not in FORMS or not file.strip():
-            raise fault(f'"{word}" names no format and file', f"write {FORMS[3]}=report.sarif", file="--also")
+            raise fault(f'"{word}" is not FORMAT=FILE', f"write {FORMS[3]}=report.sarif", file="--also")
         found.append((name, file))
     return found
 
@@ -230,7 +230,7 @@ def diff(
     policy_file = policy_file or stated.policy
     keep_inputs({"-o": output}, (*olds, *news, policy_file, stated.file))
     if today is not None and policy_file is None:
-        raise fault("no policy has waivers that a date would end",
+        raise fault("a date ends waivers, and no policy is given",
                     f"add --policy FILE, or name one in {stated.file or 'combin.toml'}", file="--today")
     gate = None if policy_file is None else Gate.of(policy_file, today=today, waivers=stated.waivers)
     chosen = Options(decks, pairs(parameters, "--set"), pairs(readings, "--reading"))
@@ -241,12 +241,12 @@ def diff(
 
 
 def _sides(old: str, new: str | None, stated: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The words of both sides; FIRST...SECOND stands for both, its path in it or as the second word."""
+    """Return the words of both sides; FIRST...SECOND stands for both, with its path in it or as the second word."""
     from ..tools.revisions import merge_base
 
     found = merge_base(old)
     if found is None and new is None:
-        raise fault("one side is named", "name both, or write main...branch", file="diff", place=old)
+        raise fault("only one side is given", "name both, or write main...branch", file="diff", place=old)
     if found is None or (new is not None and found[2]):
         return (old,), (new or "",)
     base, second, path = found

@@ -1,4 +1,4 @@
-"""The root of the command line: a group in written order whose commands accept an option once."""
+"""The root of the command line: commands in the order of the source, which accept an option once."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Command(click.Command):
 
 
 class Commands(click.Group):
-    """Commands in the order in which they are written here."""
+    """A group that lists its commands in the order of the source."""
 
     command_class = Command
 
@@ -95,7 +95,7 @@ class Commands(click.Group):
             raise click.Abort from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Every command with its whole first sentence, which click would cut to one line."""
+        """List every command with its whole first sentence, which click would cut to one line."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, command.get_short_help_str(1000)) for name, command in self.commands.items()])
 

@@ -1,4 +1,4 @@
-"""The commands that write files to keep: committed analyses and reports."""
+"""The commands that write committed analyses and reports."""
 
 from __future__ import annotations
 
@@ -129,10 +129,11 @@ def report(
                   "--reading": readings, "--without": without, "--wheel": wheel, "--chart": chart}
         for flag, given in unused.items():
             if given:
-                raise fault("a report is verified as it was asked for", f"leave out {flag}", file="--verify")
-        with means(cache=False):  # what was kept would agree with itself
-            differences, told = verify_report(verify, patterns)
-        for line in told:
+                raise fault("a report is verified with the options that it was written with", f"leave out {flag}",
+                            file="--verify")
+        with means(cache=False):  # a stored figure would be compared with itself
+            differences, notes = verify_report(verify, patterns)
+        for line in notes:
             click.echo(f"combin: note: {shown(line)}", err=True)
         for line in differences:
             click.echo(shown_path(line))

@@ -1,4 +1,4 @@
-"""The commands that follow the money over time: meters and banks of tables."""
+"""The commands on what happens over many rounds: meters, and banks of tables."""
 
 from __future__ import annotations
 

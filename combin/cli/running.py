@@ -1,4 +1,4 @@
-"""Runs a command for the shell: every failure that a user can cause is one line and a status."""
+"""Run a command for the shell: every fault of the input is one line, and the exit status is 2."""
 
 from __future__ import annotations
 
@@ -22,8 +22,7 @@ from .group import BAD_INPUT, GOOD, INTERRUPTED, OWN_FAULT
 def main() -> None:
     """Run the command line.
 
-    Every failure that a user can cause ends in one line a fault and status 2, a count that is wrong in one line and
-    status 3.
+    Faults of the input end in one line each and status 2, a wrong count in one line and status 3.
     """
     kept = sys.stdout
     _open_streams()
@@ -39,8 +38,8 @@ def main() -> None:
         sys.exit(BAD_INPUT)
     except CountError as error:
         _complain(
-            f"{short(str(error))}; the counts do not close, which is a fault of combin {VERSION} itself: use no "
-            "figure of it, and send its maintainers this line, the command and the files that it names"
+            f"{short(str(error))}; the counts do not close, an error in combin {VERSION}: do not use its figures, "
+            "and send this line, the command and its files to the maintainers"
         )
         sys.exit(OWN_FAULT)
     except click.ClickException as error:
@@ -50,14 +49,14 @@ def main() -> None:
         _complain("stopped")
         os._exit(INTERRUPTED)
     except BrokenPipeError:
-        _forget(sys.stdout)  # the reader has closed the pipe: it has all that it wanted
+        _forget(sys.stdout)  # the reader has closed the pipe, as head does
         sys.exit(GOOD)
-    except OSError as error:  # a full disk behind standard output, a name that is too long
+    except OSError as error:  # such as a full disk, or a file name that is too long
         _forget(sys.stdout)
         _complain(short(f"{error.filename or 'standard output'}: {error.strerror or error}"))
         sys.exit(BAD_INPUT)
     except MemoryError:
-        _complain("this takes more memory than there is; ask for less at once")
+        _complain("there is not enough memory; analyse fewer paytables at once")
         sys.exit(BAD_INPUT)
     finally:
         if kept is not None and sys.stdout is not kept:
@@ -67,19 +66,19 @@ def main() -> None:
 
 
 def _of_given_flags(item: Fault) -> Fault:
-    """Return a fault without its flag, if the user has not given that flag: the remedy then says to add it."""
+    """Return a fault without its flag if the user has not given that flag; the remedy says to add it."""
     given = any(word == item.file or word.startswith(f"{item.file}=") for word in sys.argv)
     return item if given or not item.file.startswith("--") else replace(item, file="")
 
 
 def _help_of(error: click.ClickException) -> str:
-    """The help that says what would be right."""
+    """Return the name of the help of the command, for an error of usage."""
     context = error.ctx if isinstance(error, click.UsageError) else None
     return f"; {context.command_path} --help says what it takes" if context is not None else ""
 
 
 def _open_streams() -> None:
-    """Open both output streams: closed ones discard text, and characters outside the encoding become escapes."""
+    """Open both output streams: a closed one discards text, and characters outside the encoding become escapes."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
@@ -99,7 +98,7 @@ def _forget(stream: Any) -> None:
 
 
 def _complain(line: str) -> None:
-    """One line to standard error, if that is open."""
+    """Write one line to standard error, if that is open."""
     try:
         print(f"combin: {shown(line)}", file=sys.stderr, flush=True)
     except OSError:

@@ -1,1 +1,1 @@
-"""A user's own files: paytables as TOML, CSV and XLSX, the cover of a report."""
+"""Files of a user: paytables as TOML, CSV and XLSX, and the cover of a report."""

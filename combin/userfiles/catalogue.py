@@ -1,4 +1,4 @@
-"""What a script asks for: analyses by id, glob or file, and the list of paytables.
+"""The interface for scripts: analyses by id, glob or file, and lists of paytables.
 
     combin.paytables("house.toml")
     combin.analyze("house.toml", decks=6)
@@ -28,7 +28,7 @@ Word = str | PathLike[str]
 
 @dataclass(frozen=True)
 class Listed:
-    """A paytable in a list: its id, names and pays as written."""
+    """A paytable of a list: its id, name, clause and pays as written."""
 
     id: str
     name: str
@@ -119,29 +119,29 @@ def paytables(*words: Word, book: Rulebook | None = None) -> Paytables:
 
 
 def listed(resolved: Resolved, book: Rulebook) -> Listed:
-    """A paytable of a rulebook as an item of a list."""
+    """Return a paytable of a rulebook as an item of a list."""
     pays = {outcome: pay.text for outcome, pay in resolved.lines}
     return Listed(resolved.id, resolved.name, resolved.clause, resolved.decks, pays, resolved.paytable.file, book)
 
 
 def _text(word: object) -> str:
-    """An id, a glob or a path as text; `InputError` for anything else."""
+    """Return an id, a glob or a path as text; raises `InputError` for anything else."""
     found = fspath(word) if isinstance(word, str | PathLike) else None
     if not isinstance(found, str):
-        raise fault(f"{word!r:.60} is no id and no file", 'write "maryland/blackjack/lucky-ladies/A" or "house.toml"',
-                    file="paytable")
+        raise fault(f"{word!r:.60} is neither an id nor a file",
+                    'write "maryland/blackjack/lucky-ladies/A" or "house.toml"', file="paytable")
     return found
 
 
 def words_of(given: object) -> list[str | Listed]:
-    """One word, path or paytable, or several of them, as a list; `InputError` for anything else."""
+    """Return one id, path or paytable, or several of them, as a list; raises `InputError` for anything else."""
     several = isinstance(given, Iterable) and not isinstance(given, str | PathLike)
     items: list[Any] = list(given) if several else [given]  # type: ignore[call-overload]
     return [item if isinstance(item, Listed) else _text(item) for item in items]
 
 
 def collected(words: Iterable[Word], book: Rulebook | None) -> tuple[Rulebook, list[str]]:
-    """The rulebook with the files among the words, and the ids and globs that these stand for."""
+    """Return the rulebook with the files among the words, and the ids and globs that the words stand for."""
     book, wanted = book or shipped(), []
     for word in expanded([_text(word) for word in words]):
         book, found = add_word(book, word)

@@ -1,4 +1,4 @@
-"""The rulebook with every file of paytables among the words of a command."""
+"""The rulebook with the files of paytables among the words of a command."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from .written import PLAIN, Written
 def collect(
     words: Iterable[str], written: Written = PLAIN, *, counted: bool = True
 ) -> tuple[Rulebook, list[str]]:
-    """One rulebook with every file among the words, and the ids and globs of the words, in order.
+    """Return one rulebook with every file among the words, and the ids and globs of the words, in order.
 
-    Every command and every front end of a policy uses it. Raises `InputError` for an empty word and for
-    an id that two files give: the faults of all words together. Unless ``counted``, no deal is counted.
+    Raises `InputError` with the faults of all words, such as an empty word, or an id that two files define. Unless
+    ``counted``, no deal is counted.
     """
     book, faults = shipped(), list[Fault]()
     wanted: list[str] = []
@@ -34,9 +34,9 @@ def collect(
 def add_word(
     book: Rulebook, word: str, written: Written = PLAIN, *, counted: bool = True
 ) -> tuple[Rulebook, list[str]]:
-    """The rulebook, with a file's paytables if the word names one, and the ids or the glob of the word.
+    """Return the rulebook, with the paytables of a file if the word names one, and the ids or the glob of the word.
 
-    FILE#ID stands for one paytable of the file, by its id or by the last segment of it; FILE#glob for several.
+    FILE#ID is one paytable of the file, by its id or the last segment of it; FILE#glob may be several.
     """
     if not word.strip():
         raise fault("an id, a glob or a file is empty", "combin list shows the ids", file="PATTERN")
@@ -49,14 +49,14 @@ def add_word(
     if not selection:
         return add_file(book, word, written, counted=counted)
     whole = f"{wager}={file}" if wager else file
-    if whole not in book.files:  # several paytables of one file are selected one by one
+    if whole not in book.files:  # several paytables of one file may be selected one by one
         book, ids = add_file(book, whole, written, counted=counted)
         book.files[whole] = tuple(ids)
     return book, _selected(book.files[whole], selection, file)
 
 
 def _parted(path: str) -> tuple[str, str]:
-    """File and selection; of a workbook, a word after the first "#" is a sheet if it has one of that name."""
+    """Return file and selection; the word after a workbook's first "#" is a sheet if it has one of that name."""
     file, selection = file_and_selection(path)
     workbook, sheet = file_and_sheet(file)
     if selection or not sheet:
@@ -67,7 +67,7 @@ def _parted(path: str) -> tuple[str, str]:
 
 
 def _selected(ids: Sequence[str], selection: str, file: str) -> list[str]:
-    """The ids that a selection names."""
+    """Return the ids that a selection names."""
     ends = [i for i in ids if i.rpartition("/")[2] == selection]
     found = [selection] if selection in ids else ends or [i for i in ids if matches(i, selection)]
     if len(ends) > 1 and selection not in ids:

@@ -1,4 +1,4 @@
-"""The cover of a report: who tested what for whom, against which standard, and who signs. All of it is given."""
+"""The cover of a report: who tested what for whom, against which standard, and who signs; the user states all of it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from ..base.errors import Fault, raise_all
 from ..base.textfiles import Faults, KeyLines, parse_toml, read_text
 from ..rulebook.terms import FILLED, Path, read
 
-#: How a day is written.
+#: The form of a date.
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 @dataclass(frozen=True)
 class Signatory:
-    """Somebody who signs the report."""
+    """A person who signs the report."""
 
     name: Annotated[str, FILLED]
     role: str = ""
@@ -25,7 +25,7 @@ class Signatory:
 
 @dataclass(frozen=True)
 class Cover:
-    """The first page; days are written 2026-11-28. No day is read from a clock.
+    """The first page; dates are written 2026-11-28. No date is read from a clock.
 
     ``standard`` are standards that the client names and nothing checks; ``profiles`` are ids of shipped profiles, or
     TOML files beside the cover, whose provisions are checked. Without them ``jurisdiction`` selects profiles.
@@ -46,7 +46,7 @@ class Cover:
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
-        """What is stated, with a name for each."""
+        """Return what is stated, each with its name."""
         rows = (
             ("laboratory", self.laboratory), ("client", self.client), ("jurisdiction", self.jurisdiction),
             ("submission", self.submission), ("report", self.report), ("revision", self.revision),
@@ -57,7 +57,7 @@ class Cover:
 
 
 def read_cover(path: str) -> Cover:
-    """The cover of a TOML file; `InputError` lists every fault with its line."""
+    """Return the cover of a TOML file; raises `InputError` with every fault and its line."""
     text = read_text(path)
     data = parse_toml(text, path)
     places, faults = KeyLines(text), Faults()
@@ -68,13 +68,13 @@ def read_cover(path: str) -> Cover:
     plain = dict(data)
     for key in ("received", "issued"):
         day = plain.get(key)
-        if isinstance(day, date | time):  # TOML has days of its own
+        if isinstance(day, date | time):  # TOML has dates of its own
             plain[key] = str(day) if isinstance(day, datetime | time) else day.isoformat()
         if isinstance(plain.get(key), str) and not _is_day(str(plain[key])):
-            report(f'"{str(plain[key])[:40]}" is no day', "write the day as 2026-11-28", (key,))
+            report(f'"{str(plain[key])[:40]}" is not a date', "write the date as 2026-11-28", (key,))
     found = read(Cover, plain, report)
     if found is not None and _is_day(found.received) and _is_day(found.issued) and found.issued < found.received:
-        report(f"issued {found.issued} before it was received {found.received}", "mend one of the days", ("issued",))
+        report(f"issued {found.issued} before it was received {found.received}", "correct one of the dates", ("issued",))
     raise_all(faults)
     assert found is not None
     return found

@@ -1,4 +1,4 @@
-"""Folders and globs of files among the words of a command: what they stand for, file by file, in order."""
+"""Expansion of the folders and globs of files among the words of a command into files, in order."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from .words import SHEETS, TOML, file_and_selection, is_file_argument, wager_and
 
 
 def expanded(words: Iterable[str], passed_over: list[str] | None = None, *, required: bool = True) -> tuple[str, ...]:
-    """The words with each folder and each glob of files replaced by the files of paytables that it stands for.
+    """Return the words with each folder and each glob of files replaced by its files of paytables.
 
     A folder gives every TOML, CSV or XLSX file of paytables in it and below it, also through links; a glob of files
     ends in one of these suffixes. ``!GLOB`` excludes files that the words before it stand for; a glob over ids is left
     to `Rulebook.select`. WAGER=FOLDER gives its CSV and XLSX files. A file is given once. ``passed_over`` receives a
     note for what else a folder holds: other sheets, files of these suffixes without paytables, hidden folders.
 
-    Raises `InputError` where a folder or a glob stands for no file; a folder may, unless it is ``required``.
+    Raises `InputError` for a glob without files, and for a folder without files if they are ``required``.
     """
     found: dict[str, None] = {}
     faults: list[Fault] = []
@@ -33,14 +33,14 @@ def expanded(words: Iterable[str], passed_over: list[str] | None = None, *, requ
         except InputError as error:
             faults += error.faults
         if len(found) > budgets.FILES:
-            raise fault(f"stands for more than {budgets.FILES:,} files", "part them over several folders", file=word)
+            raise fault(f"stands for more than {budgets.FILES:,} files", "spread them over several folders", file=word)
     if faults:
         raise InputError(*faults)
     return tuple(found)
 
 
 def from_folder(folder: str | os.PathLike[str], words: Iterable[str]) -> tuple[str, ...]:
-    """The files that words of a file in this folder stand for, as they are reached from here; also WAGER=FILE."""
+    """Return the files that the words of a file in this folder name, as paths from the current folder."""
     def at(word: str) -> str:
         wager, path = wager_and_path(word.removeprefix("!"))
         there = os.path.join(folder, path)
@@ -53,7 +53,7 @@ def from_folder(folder: str | os.PathLike[str], words: Iterable[str]) -> tuple[s
 def _without(found: Iterable[str], pattern: str) -> dict[str, None]:
     """Return the words without the files that a glob, a folder or a path matches.
 
-    A pattern that is no path is kept behind them, as a glob over ids.
+    A pattern that is not a path is kept behind them, as a glob over ids.
     """
     path = os.path.normpath(pattern)
 
@@ -73,7 +73,7 @@ def _without(found: Iterable[str], pattern: str) -> dict[str, None]:
 
 
 def is_path(pattern: str, folder: str = "") -> bool:
-    """Whether a pattern names files of a folder and not ids: by its suffix, or because its first part is a folder."""
+    """Whether a pattern names files, not ids: by its suffix, or because its first part is a folder."""
     return pattern.lower().endswith((TOML, *SHEETS, "/")) or os.path.isdir(
         os.path.join(folder, pattern.partition("/")[0]))
 
@@ -91,20 +91,20 @@ def _files_of(word: str, passed_over: list[str] | None, required: bool) -> list[
         files = sorted({*(f for f in glob(path, recursive=True) if os.path.isfile(f)),
                         *([path] if os.path.isfile(path) else [])})  # fmt: skip
         if not files:
-            raise fault("no file is of this name", "check the glob, or name a folder", file=path)
+            raise fault("no file matches", "check the glob, or name a folder", file=path)
         return [prefix + f + (f"#{selection}" if selection else "") for f in files]
     return [word]
 
 
 def _is_folder(path: str) -> bool:
-    """Whether a path is a folder, and no id of the catalogue of the same name."""
+    """Whether a path is a folder that is not also an id of the catalogue."""
     try:
         return os.path.isdir(path) and (path.endswith(("/", ".")) or path not in {*shipped().ids(), *shipped().wagers})
     except ValueError:
         return False
 
 
-#: Folders of tools, which hold copies of packages and of a repository's objects.
+#: Folders in which tools keep packages and a repository's objects.
 _TOOLS = frozenset({".git", ".hg", ".svn", ".venv", ".tox", ".nox", ".mypy_cache", ".pytest_cache", ".ruff_cache"})
 _HIDDEN = "is not read, since its name begins with a dot"
 #: Sheets that combin does not read.
@@ -112,7 +112,7 @@ _OTHER_SHEETS = (".xls", ".xlsm", ".xlsb", ".ods", ".tsv", ".numbers")
 
 
 def _below(folder: str, passed_over: list[str] | None) -> list[str]:
-    """The files of paytables of a folder, sorted by their path; a folder that links reach twice is read once."""
+    """Return the files of paytables in a folder and below it, sorted; a folder that links reach twice is read once."""
     found: list[str] = []
     seen = {os.path.realpath(folder)}
     for place, folders, files in os.walk(folder, followlinks=True):
@@ -130,7 +130,7 @@ def _below(folder: str, passed_over: list[str] | None) -> list[str]:
             hidden = [name for name in sorted(files) if name.startswith(".") and name.lower().endswith((TOML, *SHEETS))]
             passed_over += [f"{os.path.normpath(os.path.join(place, name))}: {_HIDDEN}" for name in hidden]
         if len(found) > budgets.FILES:
-            raise fault(f"holds more than {budgets.FILES:,} files", "part them over several folders", file=folder)
+            raise fault(f"holds more than {budgets.FILES:,} files", "spread them over several folders", file=folder)
     from .recognise import may_hold_paytables
 
     paths = [os.path.normpath(path) for path in found]

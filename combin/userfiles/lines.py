@@ -1,4 +1,4 @@
-"""What is checked of a paytable's lines on a table of deals: outcomes, their order, lines always or never paid."""
+"""Checks of a paytable's lines on a table of deals: outcomes, their order, lines always or never paid."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from ..rulebook.book import Resolved, Rulebook
 from ..rulebook.parameters import values
 from ..wagers.wager_outcomes import conditions_of, deal_of, is_stated, words_of
 
-#: The numbers of decks of a user-defined wager that states none.
+#: The numbers of decks of a user-defined wager without ``decks``.
 DECKS = (1, 2, 4, 6, 8)
 
 
 def line_faults(book: Rulebook, identifier: str) -> Iterable[Fault]:
-    """Unknown outcomes and misordered lines of a paytable, found on the table of one of its numbers of decks.
+    """Return the unknown outcomes and misordered lines of a paytable, on the table of one of its numbers of decks.
 
-    The table and the masks are kept for the analysis that follows. A wager under a base
+    The table and the masks are cached for the analysis that follows. A wager under a base
     game's play is checked in that analysis: its table needs a solution.
     """
     resolved = book.resolve(identifier)
@@ -37,15 +37,15 @@ def line_faults(book: Rulebook, identifier: str) -> Iterable[Fault]:
 
 
 def named_faults(book: Rulebook, identifier: str) -> list[Fault]:
-    """Unknown outcomes of a paytable whose wager states its conditions; nothing is counted."""
+    """Return the unknown outcomes of a paytable whose wager states conditions; nothing is counted."""
     resolved = book.resolve(identifier)
     return unknown_outcomes(resolved, conditions_of(resolved.terms)) if is_stated(resolved.terms) else []
 
 
 def work(book: Rulebook, identifier: str) -> dict[tuple[Deal, int], int]:
-    """What counting a paytable's table takes, by deal and number of decks: classes × words of its conditions.
+    """Return the work of counting a paytable's table by deal and number of decks: classes × words of its conditions.
 
-    Empty for games, drawn hands, and the table of seven cards that documents have.
+    It is empty for games, drawn hands, and the joint table of seven cards.
     """
     resolved = book.resolve(identifier)
     dealt = deal_of(resolved) if game_of(resolved) is None and is_stated(resolved.terms) else None
@@ -58,9 +58,9 @@ def work(book: Rulebook, identifier: str) -> dict[tuple[Deal, int], int]:
 
 
 def _undecided(book: Rulebook, resolved: Resolved, table: Table) -> list[Fault]:
-    """Lines that no deal satisfies or that every deal does, at the file's own numbers of decks.
+    """Return the lines that no deal or every deal satisfies, at the numbers of decks that the file states.
 
-    Without such a number, a line is a fault if that is so at every number of decks that is allowed.
+    If it states none, a line is a fault only if that holds at every number of decks that is allowed.
     """
     dealt = deal_of(resolved)
     if dealt is None or not (dealt.roles or is_stated(resolved.terms)):
@@ -71,7 +71,7 @@ def _undecided(book: Rulebook, resolved: Resolved, table: Table) -> list[Fault]:
     allowed = decks or sorted(resolved.decks)
     kinds = (
         (unmet, 'no deal of {} satisfies "{}"', "leave the line out"),
-        (always_met, 'every deal of {} satisfies "{}"', "mend its condition, or leave the line out"),
+        (always_met, 'every deal of {} satisfies "{}"', "correct its condition, or leave the line out"),
     )
     if not decks and not any(lines(table, resolved) for lines, *_ in kinds):
         return []
@@ -90,7 +90,7 @@ def _undecided(book: Rulebook, resolved: Resolved, table: Table) -> list[Fault]:
 
 
 def other_readings(book: Rulebook, identifier: str) -> Iterator[tuple[str, str, list[Fault]]]:
-    """(reading, choice, misordered lines) for each choice, other than the primary ones, that misorders lines."""
+    """Return (reading, choice, misordered lines) for each choice other than the primary one that misorders lines."""
     primary = book.resolve(identifier)
     if game_of(primary) is not None or primary.terms.depends_on_play:
         return

@@ -1,15 +1,14 @@
-"""A user's own paytables: a file in, wagers of the rulebook out, every fault of it in one `InputError`.
+"""Reader of files of paytables: wagers are added to a rulebook, and one `InputError` has every fault of a file.
 
     [[wager]]
     based_on = "maryland/high-card-flush/flush-bonus"
     [wager.paytable.house-1]
     "seven-card flush" = "300 to 1"
 
-`based_on` takes everything but the pays from a document's wager. A wager of the user's own gives
-`id` (three parts), `name`, `deal`, and either a table `outcome` of conditions or the name of a
-registered function in `outcomes`. A CSV file or an XLSX sheet has the columns outcome and pays. It
-also has the columns wager and paytable unless the file's name gives them
-("maryland/high-card-flush/flush-bonus=house.csv").
+`based_on` takes everything but the pays from a document's wager. A user-defined wager has an `id` (three parts),
+`name`, `deal`, and either a table `outcome` of conditions or the name of a registered function in `outcomes`. A CSV
+file or an XLSX sheet has the columns outcome and pays; its columns wager and paytable may be omitted if the word that
+names it gives the wager ("maryland/high-card-flush/flush-bonus=house.csv").
 
 A wager based on a base game may have other raises: `options = { raises = [4, 2, 1] }` (Chase the Flush,
 in the order hole cards, flop, river), `options = { raise_limit = [1, 1, 1, 2, 3, 3] }` (High Card Flush,
@@ -61,7 +60,7 @@ if TYPE_CHECKING:
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _BASED_KEYS = ("based_on", "paytable", "waiver")
-#: Terms of parts of a game, which only documents' wagers may have.
+#: Terms of parts of a game that only wagers of documents may have.
 _DOCUMENTS_KEYS = ("limits", "play_options", "dealt", "second_way")
 _OWN_KEYS = (*WAGER_KEYS, *keys_of(Terms, but=_DOCUMENTS_KEYS), "decks")
 #: The keys of a wager in a file of paytables.
@@ -71,10 +70,10 @@ WAGER_FILE_KEYS = tuple(dict.fromkeys((*_BASED_KEYS, *_OWN_KEYS)))
 def add_file(
     book: Rulebook, word: str, written: Written = PLAIN, *, counted: bool = True
 ) -> tuple[Rulebook, list[str]]:
-    """The rulebook with a file's paytables added, and their ids; every fault of the file in one `InputError`.
+    """Return the rulebook with the paytables of a file added, and their ids; one `InputError` has every fault.
 
-    ``written`` describes the layout of a CSV file or a sheet. Unless ``counted``, no deal is counted, and faults of
-    lines that need a count are not found.
+    ``written`` is the layout of a CSV file or a sheet. Unless ``counted``, no deal is counted, and faults that need a
+    count are not reported.
     """
     wager, path = wager_and_path(word)
     file, _ = file_and_sheet(path)
@@ -85,7 +84,8 @@ def add_file(
 
         data, places, faults, notes = read_sheet(path, raw, wager, written, lambda name: _outcomes(book, name))
     elif wager:
-        raise fault("a wager is named for CSV and XLSX files alone", "a TOML file says based_on itself", file=word)
+        raise fault("only a CSV or XLSX file is given as WAGER=FILE", "name the wager in the TOML file by based_on",
+                    file=word)
     else:
         return add_text(book, decode(raw, path), path, counted=counted)
     reader = _PaytableReader(extended(book), path, places, sha256(raw).hexdigest(), faults, notes, counted)
@@ -93,21 +93,21 @@ def add_file(
 
 
 def add_text(book: Rulebook, text: str, path: str, *, counted: bool = True) -> tuple[Rulebook, list[str]]:
-    """The rulebook with the paytables of a TOML text added, and their ids; faults name ``path``."""
+    """Return the rulebook with the paytables of a TOML text added, and their ids; faults name ``path``."""
     digest = sha256(text.encode()).hexdigest()
     reader = _PaytableReader(extended(book), path, KeyLines(text), digest, Faults(), [], counted)
     return reader.read(parse_toml(text, path)), reader.identifiers
 
 
 def add_data(data: Mapping[str, Any], name: str) -> tuple[Rulebook, list[str]]:
-    """The shipped rulebook with the wagers of a file's data, which are called ``name`` in faults, and their ids."""
+    """Return the shipped rulebook with the wagers of a file's data, and their ids; faults name ``name`` as the file."""
     digest = sha256(repr(data).encode()).hexdigest()
     reader = _PaytableReader(extended(shipped()), name, KeyLines(""), digest, Faults(), [], True)
     return reader.read(data), reader.identifiers
 
 
 def _outcomes(book: Rulebook, wager_id: str) -> list[str]:
-    """The outcomes of a wager of the rulebook, as its conditions and its paytables name them."""
+    """Return the outcomes of a wager of the rulebook: those of its conditions and its paytables."""
     wager = book.wagers.get(wager_id)
     if wager is None:
         return []
@@ -116,7 +116,7 @@ def _outcomes(book: Rulebook, wager_id: str) -> list[str]:
 
 
 class _PaytableReader:
-    """One file of paytables: adds wagers to its own copy of a rulebook and collects faults."""
+    """Reader of one file of paytables: it adds wagers to a copy of a rulebook and collects faults."""
 
     def __init__(
         self, book: Rulebook, path: str, places: KeyLines, digest: str, faults: Faults, notes: Sequence[str],
@@ -132,7 +132,7 @@ class _PaytableReader:
 
     def read(self, data: Mapping[str, Any]) -> Rulebook:
         if "wager" not in data and not any(nearest(key[:80], ["wager"], otherwise="-") != "-" for key in data):
-            # What the file has instead is not quoted: it may be something else altogether.
+            # The content is not quoted: the file may be of quite another kind.
             raise fault("has no [[wager]] table", "begin with [[wager]] and based_on", file=self.path)
         for key in data:
             if key != "wager":
@@ -148,7 +148,8 @@ class _PaytableReader:
             raise InputError(*self.faults)
         tables = [table for e in entries for table in [e.get("paytable")] if isinstance(table, dict)]
         if len(entries) > budgets.PAYTABLES or sum(map(len, tables)) > budgets.PAYTABLES:
-            raise fault(f"has more than {budgets.PAYTABLES:,} paytables", "part it into several files", file=self.path)
+            raise fault(f"has more than {budgets.PAYTABLES:,} paytables", "spread them over several files",
+                        file=self.path)
         for index, entry in enumerate(entries):
             self._entry(entry, self.places.block("wager", index))
         if self.faults:
@@ -160,7 +161,7 @@ class _PaytableReader:
         wager, paytables = self._wager(entry, block), entry.get("paytable")
         if wager is None:
             for name, table in paytables.items() if isinstance(paytables, dict) else ():
-                self._paytable(name, table, block)  # its own faults are told all the same
+                self._paytable(name, table, block)  # the faults of its lines are reported as well
             return
         if not isinstance(paytables, dict) or not paytables:
             self.fault("the wager has no paytable", "add a [wager.paytable.NAME] table", block.place())
@@ -185,7 +186,7 @@ class _PaytableReader:
                                       waivers=tuple(waivers[name]), bare_odds=bare)  # fmt: skip
         wager = replace(wager, paytables={**wager.paytables, **added})
         self.book.with_paytables(wager)
-        # A line with a faulty pay is left out: what names it, or an unknown in its pay, is no fault of its own.
+        # A line with a faulty pay is left out, so that its name or an unknown in its pay is not a second fault.
         if "based_on" not in entry and len(self.faults) == sound:
             check_wager(wager, self._report(block), declared=False)
         elif "based_on" in entry:
@@ -208,26 +209,26 @@ class _PaytableReader:
             self._note_other_readings(wager, added)
 
     def _with_map(self, found: Fault) -> str:
-        """Return the remedy of a fault; for a name that a client's sheet gives an outcome, with ``--map``."""
+        """Return the remedy of a fault; for an unknown outcome of a client's sheet it names ``--map`` too."""
         name = re.search(r'has no outcome "(.*)"$', found.what)
         if name is None or not file_and_sheet(self.path)[0].lower().endswith(SHEETS):
             return found.remedy
         return f'{found.remedy}; --map "{name[1]}=OUTCOME" says which one is meant'
 
     def _line_faults(self, identifier: str) -> Iterable[Fault]:
-        """The faults of the lines; `InputError` before a count for which the files of a command leave no budget."""
+        """Return the faults of the lines; raises `InputError` if counting them would exceed the budget of a command."""
         if not self.is_counted:
             return named_faults(self.book, identifier)
         self.book.work |= work(self.book, identifier)
         total = sum(self.book.work.values())
         if total > budgets.WORK:
-            self.book.work = {}  # one fault is enough
+            self.book.work = {}  # the following wagers are not reported again
             what = f"counting it takes {total:,} steps with the wagers before it, more than {budgets.WORK:,}"
             raise fault(what, "deal fewer cards, ask less of them (named suits cost most), or give fewer files")
         return line_faults(self.book, identifier)
 
     def _note_other_readings(self, wager: Wager, added: Mapping[str, Paytable]) -> None:
-        """Note a line that loses deals to a smaller pay above it under another reading only."""
+        """Add a note for each line that loses deals to a smaller pay above it only under another reading."""
         known = {}
         for name, paytable in added.items():
             notes = [
@@ -239,7 +240,7 @@ class _PaytableReader:
         self.book.with_paytables(replace(wager, paytables={**wager.paytables, **known}))
 
     def _taken(self, wager: Wager, name: str, place: str) -> None:
-        """Report a second paytable of the same id, with the place of the first."""
+        """Report a second paytable with the same id, with the place of the first."""
         first = wager.paytables[name]
         if not first.file:
             self.fault(f'{wager.id} has a paytable "{name}" already', "choose another name", place)
@@ -247,7 +248,7 @@ class _PaytableReader:
         line = first.places.get("", "")
         at = ", ".join(p for p in (first.file, line) if p)
         if first.file != self.path:
-            remedy = "choose another name, check each file by itself, or set them side by side by report --compare"
+            remedy = "choose another name, check each file separately, or compare them with report --compare"
         else:
             remedy = "give the file once" if line == place else "choose another name"
         self.fault(f'{wager.id} has a paytable "{_short(name)}" already ({at})', remedy, place)
@@ -271,7 +272,7 @@ class _PaytableReader:
                 else "write the id of a wager in quotes"
             )
             shown = f'"{_short(base)}"' if isinstance(base, str) else _short(repr(base))
-            self.fault(f"based_on names no wager: {shown}", remedy, block.place(("wager", "based_on")))
+            self.fault(f"based_on does not name a wager: {shown}", remedy, block.place(("wager", "based_on")))
             return None
         for key in entry:
             if key == "unknown" or (key == "options" and _option(self.book.wagers[base]) is not None):
@@ -279,13 +280,13 @@ class _PaytableReader:
             if key in WAGER_FILE_KEYS and key not in _BASED_KEYS:
                 self.fault(
                     f'"{key}" cannot be changed in a wager that is based on another',
-                    "leave it out, or define a wager of your own with id",
+                    "leave it out, or define a wager with an id of its own",
                     block.place(("wager", key)),
                 )
         return self.book.wagers[base] if len(self.faults) == before else None
 
     def _unknowns(self, wager: Wager, table: Any, block: Block) -> Mapping[str, Unknown]:
-        """The unknowns that a wager based on a document's declares in addition."""
+        """Return the unknowns that a wager based on one of a document declares in addition."""
         place = block.place(("wager", "unknown"), ("wager.unknown",))
         if not isinstance(table, dict):
             self.fault("unknown is not a table", 'write [wager.unknown.NAME] and text = "what it is"', place)
@@ -301,13 +302,13 @@ class _PaytableReader:
         return found
 
     def _unknown_pays(self, resolved: Resolved, block: Block) -> None:
-        """A fault for each pay that names a setting, or an unknown that neither document nor file declares."""
+        """Report each pay that names a setting, or an unknown that neither the document nor the file declares."""
         header = f"wager.paytable.{resolved.paytable.id}"
         for outcome, pay in resolved.lines:
             for name in dict.fromkeys(pay.unknowns):
                 place = block.place((header, outcome), (header,))
                 if name in settings(resolved):
-                    what = f'"{outcome}": {name} is a setting, and a pay names an amount, or an unknown such as a meter'
+                    what = f'"{outcome}": {name} is a setting; a pay is an amount, or a share of a meter'
                     self.fault(what, "write the amount", place)
                 elif name not in resolved.unknowns:
                     declare = f'declare it: [wager.unknown.{name}] and text = "what it is"'
@@ -316,7 +317,7 @@ class _PaytableReader:
                     self.fault(what, known or f"write a number, or {declare}", place)
 
     def _game_options(self, wager: Wager, options: Any, block: Block) -> Mapping[str, Any]:
-        """The raise multiples or limits of a game that is based on a document's."""
+        """Return the raise multiples or limits of a game that is based on one of a document."""
         if options is None:
             return {}
         place = block.place(("wager", "options"), ("wager.options",))
@@ -361,7 +362,7 @@ class _PaytableReader:
                        block.place(("wager.outcome",), ("wager", "outcome")))
         for key in ("outcomes", "suits", "game"):
             if "outcome" in entry and key in entry and not (key == "game" and described):
-                self.fault(f'"{key}" stands beside conditions, which say it all', f"leave out {key}",
+                self.fault(f'"{key}" is not needed with conditions', f"leave out {key}",
                            block.place(("wager", key)))
         decks = entry.get("decks", [1] if described else list(DECKS))
         if not decks or not _are_decks(decks):
@@ -445,7 +446,7 @@ class _PaytableReader:
             place = block.find(("wager.where", name)) or block.of("wager", ("where", name))
             if not name.isidentifier() or name in WORDS or name.replace("_", " ") in (*roles, "cards"):
                 what = f'"{_short(name)}" cannot name a part of conditions'
-                self.fault(what, "write letters and _, and no word", place)
+                self.fault(what, "use letters and _, and not a word of conditions", place)
             try:
                 check_part(text, roles, terms.options)
             except ConditionError as error:
@@ -462,7 +463,7 @@ class _PaytableReader:
                 self.fault(f'"{_short(outcome)}": {f.what}', f.remedy, self.places.within(place, error.offset))
 
     def _report(self, block: Block) -> ReportFault:
-        """Reports the faults of one wager's terms, each at its line."""
+        """Report the faults of the terms of one wager, each at its line."""
 
         def report(what: str, remedy: str, path: Sequence[str]) -> None:
             where = f"{_short('.'.join(path[:-1]))}: " if len(path) > 1 else ""
@@ -494,7 +495,7 @@ class _PaytableReader:
         for outcome, pay in outcomes.items():
             if outcome in ENDS:
                 at, remedy = lines.get(outcome, place), "give the line another name"
-                self.fault(f'"{outcome}" is a reserved word: what no line pays is called so', remedy, at)
+                self.fault(f'"{outcome}" is a reserved word for what no line pays', remedy, at)
             try:
                 parse_pay(pay, outcome) if type(pay) is str else _not_text(pay)
             except InputError as error:
@@ -520,13 +521,13 @@ class _PaytableReader:
         places = {"": place, **{outcome: lines[outcome] for outcome in outcomes if outcome in lines}}
         if len(self.faults) > before and not bad:
             return None
-        # Lines with a bad pay are left out here; the outcomes of the others are still checked.
+        # Lines with a bad pay are left out here; the outcomes of the other lines are checked.
         kept = {k: v for k, v in table.items() if k in RESERVED or (type(v) is str and _is_pay(v, k))}
         return build_paytable(name, kept, file=self.path, places=places)
 
 
 def _places_of_lines(outcomes: Iterable[str], header: str, block: Block) -> dict[str, str]:
-    """The place of each line of a paytable; "ante: tie" is the line "tie" of a table of its own."""
+    """Return the place of each line of a paytable; "ante: tie" is the line "tie" of the table of the ante."""
     found = {}
     for outcome in outcomes:
         bet, mark, line = outcome.partition(OF_BET)
@@ -537,7 +538,7 @@ def _places_of_lines(outcomes: Iterable[str], header: str, block: Block) -> dict
 
 
 def _inherited(wager: Wager, paytable: Paytable) -> Paytable:
-    """A paytable of a game that a file describes, with the bets of the wager's first paytable that it does not give."""
+    """Return a paytable of a described game with the bets that it omits, taken from the wager's first paytable."""
     if wager.terms.round is None or not wager.paytables:
         return paytable
     given = {outcome.partition(OF_BET)[0] for outcome, _ in paytable.lines}
@@ -547,24 +548,26 @@ def _inherited(wager: Wager, paytable: Paytable) -> Paytable:
 
 
 def _option(wager: Wager) -> Option | None:
-    """The option of the wager's game that a file may set; None for other wagers."""
+    """Return the option of the wager's game that a file may set; None if there is none."""
     options = game_named(wager.terms.game).options if wager.terms.game else ()
     return options[0] if options else None
 
 
-#: Terms that a document gives for some of its paytables alone, by letter.
-_BY_LETTER = {"envy": "an envy bonus", "extra": "pays by extra draws", "wheel": "a wheel"}
+#: Terms that only some paytables of a document have, and how the others are said to have them.
+_BY_LETTER = {"envy": ("envy bonus", "one"), "extra": ("pays for extra draws", "some"), "wheel": ("wheel", "one")}
 
 
 def dropped(wager: Wager, name: str, file: str) -> tuple[str, ...]:
-    """Additions that paytables of the document have and a paytable of a user's file lacks."""
-    found = []
-    for key, words in _BY_LETTER.items():
+    """Return a note for each addition of the document's paytables that a paytable of a user's file does not have."""
+    notes = []
+    for key, (addition, some) in _BY_LETTER.items():
         letters = list(getattr(wager.terms, key))
         if letters and name not in letters:
-            many = "paytable" if len(letters) == 1 else "paytables"
-            found.append(f"{file}: {wager.id}/{name} has not {words}, which {many} {', '.join(letters)} of it has")
-    return tuple(found)
+            *others, last = letters
+            has = f"paytables {', '.join(others)} and {last} of this wager have" if others else (
+                f"paytable {last} of this wager has")
+            notes.append(f"{file}: {wager.id}/{name} has no {addition}; {has} {some}")
+    return tuple(notes)
 
 
 def _are_decks(value: Any) -> bool:

@@ -14,9 +14,9 @@ _OWN = ("based_on", "paytable")
 
 
 def may_hold_paytables(path: str) -> bool:
-    """Whether a TOML, CSV or XLSX file holds paytables; true also if it cannot be read.
+    """Whether a TOML, CSV or XLSX file holds paytables, or cannot be read.
 
-    The reader of paytables then reports the faults.
+    The reader of paytables reports why it cannot be read.
     """
     suffix = path.lower().rpartition(".")[2]
     if suffix not in ("toml", "csv", "xlsx"):

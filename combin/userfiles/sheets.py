@@ -32,7 +32,7 @@ _REMEDY = "name the columns outcome and pays in a row, or give --columns outcome
 
 @dataclass
 class SheetRow:
-    """One row of a sheet: its place, and its cells as text."""
+    """A row of a sheet: its place, and its cells as text."""
 
     place: str
     number: int
@@ -47,13 +47,13 @@ class Sheet:
 
 
 class Formatted(str):
-    """The text of a cell that a spreadsheet shows in another way, and the cell's number format."""
+    """The text of a cell that a spreadsheet shows differently, with the cell's number format."""
 
     number_format: str
 
 
 def sheets_of(path: str, raw: bytes, written: Written = PLAIN) -> tuple[list[Sheet], list[str]]:
-    """The sheets of a file that have rows, and notes; `InputError` if it cannot be read."""
+    """Return the sheets of a file that have rows, and notes; raises `InputError` if it cannot be read."""
     file, name = file_and_sheet(path)
     if file.lower().endswith(".csv"):
         notes: list[str] = []
@@ -63,22 +63,22 @@ def sheets_of(path: str, raw: bytes, written: Written = PLAIN) -> tuple[list[She
     for sheet in found:
         for row in sheet.rows:
             if sign := hidden_in("".join(row.cells)):
-                raise fault(f"holds a sign that is not shown, {sign}", "leave it out", file=path, place=row.place)
+                raise fault(f"holds an invisible character, {sign}", "leave it out", file=path, place=row.place)
     return [s for s in found if s.rows], notes
 
 
 def sheet_names(path: str) -> list[str]:
-    """The names of a workbook's sheets that have rows; `InputError` if it cannot be read."""
+    """Return the names of a workbook's sheets that have rows; raises `InputError` if it cannot be read."""
     return [sheet.name for sheet in sheets_of(path, read_bytes(path))[0]]
 
 
 def holds_pays(path: str, raw: bytes) -> bool:
-    """Whether a sheet of the file has the columns outcome and pays; a CSV file in another encoding is searched too.
+    """Whether a sheet of the file has the columns outcome and pays, in whatever encoding of a CSV file.
 
     Raises `InputError` for a workbook that cannot be read.
     """
     if path.lower().endswith(".csv"):
-        # Without its zeros and its byte order mark, plain text in UTF-16 or UTF-32 has the letters of UTF-8.
+        # Plain text in UTF-16 or UTF-32 without zeros and byte order mark is the same text in UTF-8.
         text = raw.decode("utf-8-sig", "replace").replace("\0", "").lstrip("\ufffd")
         lines = [line for line in text.splitlines() if line.strip()][:MOST_TITLES]
         return any(head([c.strip().strip('"') for c in line.split(mark)]) for line in lines for mark in ",;\t")
@@ -88,10 +88,10 @@ def holds_pays(path: str, raw: bytes) -> bool:
 def read_sheet(
     path: str, raw: bytes, wager: str, written: Written = PLAIN, known: Callable[[str], Iterable[str]] = lambda _: ()
 ) -> tuple[dict[str, Any], KeyLines, Faults, list[str]]:
-    """The file's wagers as a paytable file's data, with places, faults of rows, and notes.
+    """Return the wagers of a sheet as data of a paytable file, with places, faults of rows, and notes.
 
-    ``wager`` is the one named with the path. ``known`` gives the outcomes of a wager: a client writes them with other
-    capitals and spaces, or under the names of ``written``. Raises `InputError` if no row can be read.
+    ``wager`` is the one named with the path. ``known`` returns the outcomes of a wager: a client may write them with
+    other capitals and spaces, or by the names of ``written``. Raises `InputError` if no row can be read.
     """
     file, name = file_and_sheet(path)
     sheets, notes = sheets_of(path, raw, written)
@@ -101,24 +101,25 @@ def read_sheet(
     laid_out = [(s, _laid_out(s, written)) for s in sheets]
     with_pays = [(s, *found) for s, found in laid_out if found is not None]
     if not with_pays:
-        # What the file has instead is not quoted: it may be no table at all.
+        # The content is not quoted: the file may not be a table at all.
         raise fault("has no columns outcome and pays", _REMEDY, file=path, place=sheets[0].rows[0].place)
     hidden = [s.name for s, _, _ in with_pays if s.is_hidden and s.name != name]
     if hidden:
         remedy = f"show the sheet, delete it, or name it: {file}#{hidden[0]}"
-        raise fault("a hidden sheet has the columns outcome and pays", remedy, file=path, place=f'sheet "{hidden[0]}"')
+        raise fault("the hidden sheet has the columns outcome and pays", remedy, file=path,
+                    place=f'sheet "{hidden[0]}"')
     by_sheet = bool(name) or len(with_pays) > 1
     for sheet, columns, rows in with_pays:
         gathered.add(columns, rows, identifier(sheet.name if by_sheet else Path(file).stem))
     notes += [
-        f'{path}: the sheet "{s.name}" has no columns outcome and pays, and is left out'
+        f'{path}: the sheet "{s.name}" has no columns outcome and pays, and is not read'
         for s, found in laid_out if found is None
     ]
     return (*gathered.result(), notes)
 
 
 def _laid_out(sheet: Sheet, written: Written) -> tuple[dict[str, int], list[SheetRow]] | None:
-    """The positions of the columns, and the rows from the one that names them on; None if no row names them."""
+    """Return the positions of the columns, and the rows from the one that names them; None if no row does."""
     if written.columns:
         columns = written.positions()
         at = columns["pays"]
@@ -133,12 +134,12 @@ def _laid_out(sheet: Sheet, written: Written) -> tuple[dict[str, int], list[Shee
 
 
 def identifier(words: str) -> str:
-    """A paytable's id from a file's or a sheet's name."""
+    """Return the id of a paytable from the name of a file or a sheet."""
     return re.sub(r"[^a-z0-9]+", "-", words.lower()).strip("-") or "sheet"
 
 
 class _Gathered:
-    """Rows sorted into wagers and paytables; a wager is an entry of a paytable file."""
+    """The rows of a file, collected by wager and paytable as in a paytable file."""
 
     def __init__(
         self, path: str, wager: str, written: Written, notes: list[str], known: Callable[[str], Iterable[str]]
@@ -147,7 +148,7 @@ class _Gathered:
         self.names, self.unused = written.outcomes(path), set(written.outcomes(path))
         self.path, self.wager, self.written, self.notes = path, wager, written, notes
         self.faults = Faults()
-        self.nameless = False  # one row without a wager's name stands for all
+        self.nameless = False  # whether a row without a wager has been reported, once for all of them
         self.entries: dict[str, dict[str, dict[str, str]]] = {}
         self.where: dict[str, list[tuple[str, Key]]] = {}
         self.bare: dict[str, str] = {}
@@ -173,12 +174,12 @@ class _Gathered:
                 self._row(row, cells, name)
 
     def _aside(self, cell: str, known: str, first: SheetRow) -> None:
-        """A column of another name: a fault if the name is close to a known one, otherwise a note."""
+        """Report a column of another name: as a fault if the name is close to a known one, otherwise as a note."""
         remedy = nearest(known[:80], COLUMNS)
         if "did you mean" in remedy:
             self.faults.add(f'unknown column "{cell[:80]}"', remedy, self.path, first.place)
         else:
-            self.notes.append(f'{self.path}: the column "{cell[:80]}" is left aside')
+            self.notes.append(f'{self.path}: the column "{cell[:80]}" is not read')
 
     def _row(self, row: SheetRow, cells: dict[str, str], name: str) -> None:
         wager = cells.get("wager") or self.wager
@@ -186,7 +187,8 @@ class _Gathered:
         outcome, pays = cells["outcome"], cells["pays"]
         if self._is_footnote(row, wager, outcome, pays):
             words = next(cell for cell in row.cells if cell.strip()).strip()
-            self.notes.append(f'{self.path}: {row.place}: "{words[:80]}" is no outcome with a pay, and is left out')
+            why = "is not an outcome and has no pay; it is not read"
+            self.notes.append(f'{self.path}: {row.place}: "{words[:80]}" {why}')
             return
         if not wager:
             if not self.nameless:
@@ -200,8 +202,8 @@ class _Gathered:
             return
         if self.wager and cells.get("wager") not in (None, "", self.wager):
             self.faults.add(
-                f"the row is of {wager}, the file was given as one of {self.wager}",
-                "leave one of the two out",
+                f"the row is of {wager}, and the file was given as one of {self.wager}",
+                "remove one of the two",
                 self.path,
                 row.place,
             )
@@ -234,20 +236,20 @@ class _Gathered:
         where.append((row.place, (header, outcome)))
 
     def _of(self, wager: str) -> dict[str, str]:
-        """The outcomes of a wager by their folded names."""
+        """Return the outcomes of a wager by their folded names."""
         if wager not in self._outcomes:
             self._outcomes[wager] = {folded(name): name for name in self._known(wager)}
         return self._outcomes[wager]
 
     def _outcome(self, wager: str, written: str) -> str:
-        """The outcome that a client's name is; the name itself if it is none."""
+        """Return the outcome that a client's name stands for; the name itself if it stands for none."""
         key = folded(written)
         self.unused.discard(key)
         found = self.names.get(key, written)
         return self._of(wager).get(folded(found), found)
 
     def _is_footnote(self, row: SheetRow, wager: str, outcome: str, pays: str) -> bool:
-        """Whether a row has one text alone, which is no outcome: a remark below or between the rows of pays."""
+        """Whether a row is a remark: its only text is not an outcome."""
         filled = [cell for cell in row.cells if cell.strip()]
         key = folded(outcome)
         return len(filled) == 1 and not pays and key not in self.names and key not in self._of(wager)
@@ -271,10 +273,10 @@ class SheetPlaces(KeyLines):
 
 
 def _csv_rows(text: str, path: str) -> Iterator[SheetRow]:
-    """The rows that are not empty.
+    """Return the rows that are not empty.
 
-    The separator is comma, semicolon or tab, whichever most lines have; among equals the one that the first line has
-    most of. A title may have none, or another.
+    The separator is the comma, semicolon or tab that most lines have; if two are equal, the one that occurs more often
+    in the first line. A title may have none, or another one.
     """
     lines = [line for line in text.splitlines() if line.strip()]
     separator = max(",;\t", key=lambda s: (sum(s in line for line in lines), lines[0].count(s) if lines else 0))
@@ -289,18 +291,18 @@ def _csv_rows(text: str, path: str) -> Iterator[SheetRow]:
                 yield SheetRow(f"line {start}", start, cells)
             start = reader.line_num + 1
     except csv.Error as error:
-        raise fault(f"is not CSV: {error}", "mend the quotes there", file=path, place=f"line {start}") from None
+        raise fault(f"is not CSV: {error}", "correct the quotes there", file=path, place=f"line {start}") from None
 
 
 def _bounded(rows: int, cells: int, path: str) -> None:
-    """Refuse more rows, columns or cells than the budgets allow."""
+    """Raise `InputError` for more rows, columns or cells than the budgets allow."""
     for count, most, words in ((rows, budgets.ROWS, "rows"), (cells, budgets.CELLS, "cells")):
         if count > most:
             raise fault(f"has more than {most:,} {words}", "give a file of paytables", file=path)
 
 
 def _workbook(raw: bytes, path: str, wanted: str) -> tuple[list[Sheet], list[str]]:
-    """The sheets of an XLSX file, and notes; formulas count as the values saved with them."""
+    """Return the sheets of an XLSX file, and notes; a formula has the value that was saved with it."""
     try:
         import openpyxl
     except ImportError:
@@ -308,12 +310,12 @@ def _workbook(raw: bytes, path: str, wanted: str) -> tuple[list[Sheet], list[str
     try:
         kept, formulas, declared = _kept(raw, path)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # about missing themes
+            warnings.simplefilter("ignore")  # warnings of missing themes
             book = openpyxl.load_workbook(kept, read_only=True, data_only=True)
         if len(book.sheetnames) < declared:
-            what = "has a sheet in a part where spreadsheets keep none"
-            raise fault(what, "save it anew with a spreadsheet program, or save the sheet as CSV", file=path)
-        said = f"{path}: {formulas} cell(s) are formulas, and the values saved with them are read"
+            what = "keeps a sheet in an unusual part of the file"
+            raise fault(what, "save it again with a spreadsheet program, or save the sheet as CSV", file=path)
+        said = f"{path}: {formulas} cell(s) are formulas; the values saved with them are read"
         notes = [said] if formulas else []
         chosen = [s for s in book.worksheets if s.title == wanted or not wanted]
         if not chosen:
@@ -322,7 +324,7 @@ def _workbook(raw: bytes, path: str, wanted: str) -> tuple[list[Sheet], list[str
         return [Sheet(s.title, list(_sheet_rows(s, path)), s.sheet_state != "visible") for s in chosen], notes
     except InputError:
         raise
-    except Exception:  # a damaged workbook may raise anything in the parsers below
+    except Exception:  # the parsers of a damaged workbook may raise anything
         raise fault("is not an XLSX file", "save it as XLSX or CSV", file=path) from None
 
 
@@ -337,19 +339,19 @@ _NO_CELLS = re.compile(rb"relationships/(?:chartsheet|dialogsheet|xlMacrosheet)"
 
 
 def _kept(raw: bytes, path: str) -> tuple[io.BytesIO, int, int]:
-    """The workbook with the parts that cells are read from, within the budgets; its formulas and sheets, counted."""
+    """Return the workbook reduced to the parts that hold cells, and its numbers of formulas and sheets."""
     kept = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(raw)) as archive, zipfile.ZipFile(kept, "w") as copy:
         items = [item for item in archive.infolist() if not _ASIDE.fullmatch(item.filename)]
         if len({item.filename for item in items}) < len(items):
-            raise fault("has two parts of one name", "save it anew with a spreadsheet program", file=path)
+            raise fault("has two parts with the same name", "save it again with a spreadsheet program", file=path)
         if sum(item.file_size for item in items) > budgets.UNPACKED:
             raise fault(f"unpacks to more than {budgets.UNPACKED:,} bytes", "give a file of paytables", file=path)
         parts = {item.filename: archive.read(item) for item in items}
         tags = sum(part.count(b"<") for part in parts.values())
         sheets = sum(len(_SHEET.findall(part)) for part in parts.values())
         if tags > budgets.TAGS or sheets > budgets.SHEETS or parts["xl/workbook.xml"].count(b"<") > budgets.TAGS // 20:
-            what = f"has more than {budgets.SHEETS} sheets, or than {budgets.TAGS:,} marks in its parts"
+            what = f"has more than {budgets.SHEETS} sheets, or than {budgets.TAGS:,} XML tags"
             raise fault(what, "copy the sheet of paytables into a new workbook", file=path)
         for name, part in parts.items():
             copy.writestr(name, part)
@@ -371,7 +373,7 @@ _PLAIN_FORMAT = re.compile(r"(?:\[\w+\])?(?:#,##|#)?[0#]+(?:\.([0#]+))?(?:_.)?(?
 
 
 def _cell(value: object, form: str) -> str:
-    """A cell as text, a whole number without decimals; `Formatted` if a spreadsheet shows it differently."""
+    """Return a cell as text, a whole number without decimals; `Formatted` if a spreadsheet shows it differently."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     text = "" if value is None else str(value)

@@ -1,4 +1,4 @@
-"""Commented files of games with decisions, as commonly dealt: `combin init --game NAME` writes one."""
+"""Templates of games with decisions, as commonly dealt; `combin init --game NAME` writes one."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from .paytables import add_text
 
 
 def templates() -> tuple[str, ...]:
-    """The names of the games with decisions that a file may begin with."""
+    """Return the names of the games that have a template."""
     folder = files("combin") / "templates"
     return tuple(sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml")))
 
 
 def template(game: str) -> str:
-    """The commented file of a game, as commonly dealt; raises `InputError` for a game without one."""
+    """Return the template of a game; raises `InputError` for a game without one."""
     if game not in templates():
         known = templates()
         remedy = nearest(game[:60], known, otherwise=f"games: {', '.join(known)}")
@@ -27,7 +27,7 @@ def template(game: str) -> str:
 
 @cached("the shipped rulebook with the games of the templates", most=1)
 def with_templates() -> Rulebook:
-    """The shipped rulebook and the games of all templates, which are no catalogue entries."""
+    """Return the shipped rulebook with the games of all templates, which are not in the catalogue."""
     book = shipped()
     for name in templates():
         book, _ = add_text(book, template(name), f"{name}.toml")

@@ -1,4 +1,4 @@
-"""Waivers that stand beside the paytable that they are for: accepted findings, each with its reason.
+"""Waivers in a file of paytables: accepted findings of its paytables, each with its reason.
 
     [[wager.waiver]]
     paytable = "house-1"          # every paytable of the wager in this file without it
@@ -22,7 +22,7 @@ KEYS = ("paytable", "rule", "reason", "expires")
 def read_waivers(
     entries: Any, names: Collection[str], block: Block, report: Callable[[str, str, str], None]
 ) -> dict[str, list[StatedWaiver]]:
-    """The waivers of a wager's table by paytable; ``report`` takes a fault, its remedy and its place."""
+    """Return the waivers of a wager's table by paytable; ``report`` takes a fault, its remedy and its place."""
     found: dict[str, list[StatedWaiver]] = {name: [] for name in names}
     heads = [place for place, key in block.entries if key == ("wager.waiver",)]
     if not isinstance(entries, list) or not all(isinstance(e, dict) for e in entries):

@@ -1,4 +1,4 @@
-"""Words of a command: which of them name a file of paytables, a sheet, a wager, a paytable in a file.
+"""Parts of a word of a command: a file of paytables, a sheet, a wager, a paytable in a file.
 
     FILE  FILE#ID  FILE#glob  FILE.xlsx#Sheet  FILE.xlsx#Sheet#ID  WAGER=FILE#ID
 """

@@ -1,4 +1,4 @@
-"""The layout of a client's sheet: the names of its columns, and the meaning of bare odds."""
+"""The layout of a client's sheet: the names of its columns, the meaning of bare odds, names of outcomes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..rulebook.book import matches
 from ..rulebook.pays import parse_pay
 
 COLUMNS = ("outcome", "pays", "wager", "paytable")
-#: Other names of the columns.
+#: Other accepted names of the columns.
 CALLED = {"hand": "outcome", "hands": "outcome", "outcomes": "outcome", "result": "outcome", "payout": "pays",
           "payouts": "pays", "pay": "pays", "odds": "pays", "payout odds": "pays"}
 #: The most rows of titles above the names of the columns.
@@ -37,26 +37,29 @@ class Written:
 
     @classmethod
     def of(cls, odds: str, columns: str, names: Iterable[tuple[str, str, str]] = ()) -> Written:
-        """From the flags ``--odds to``, ``--columns outcome=B,pays=D`` and ``--map``; `InputError` for other values."""
+        """Return the layout of the options ``--odds to`` and ``--columns outcome=B,pays=D``, and of names.
+
+        Raises `InputError` for other values.
+        """
         found: dict[str, str] = {}
         for part in columns.split(",") if columns else ():
             name, _, letter = (word.strip() for word in part.partition("="))
             name = CALLED.get(name.lower(), name.lower())
             if name not in COLUMNS or not re.fullmatch("[A-Za-z]{1,2}", letter) or name in found:
-                raise fault(f'"{part}" names no column', "write --columns outcome=B,pays=D", file="--columns")
+                raise fault(f'"{part}" does not name a column', "write --columns outcome=B,pays=D", file="--columns")
             found[name] = letter.upper()
         if columns and not {"outcome", "pays"} <= found.keys():
             raise fault("outcome and pays are not both named", "write --columns outcome=B,pays=D", file="--columns")
         if odds not in ("", *ODDS):
-            raise fault(f'"{odds}" is not a word for odds', "give to or for", file="--odds")
+            raise fault(f'"{odds}" is neither to nor for', "give to or for", file="--odds")
         return cls(odds, found, tuple(names))
 
     def outcomes(self, path: str) -> dict[str, str]:
-        """The client's names of a file, folded, with the outcomes that they are."""
+        """Return the client's names in a file, folded, with the outcomes that they stand for."""
         return {folded(name): outcome for glob, name, outcome in self.names if matches(normpath(path), glob)}
 
     def positions(self) -> dict[str, int]:
-        """The named columns by number, from 0."""
+        """Return the indices of the named columns, from 0."""
         def number(letters: str) -> int:
             total = 0
             for letter in letters:
@@ -66,9 +69,10 @@ class Written:
         return {name: number(letters) for name, letters in self.columns.items()}
 
     def pay(self, cell: str) -> str:
-        """A cell's pay with its word; `InputError` for bare odds, and for odds that became a date."""
+        """Return the pay of a cell with "to" or "for"; raises `InputError` for bare odds and for a date."""
         if _DATE.fullmatch(cell):
-            raise fault(f'"{cell.partition(" ")[0]}" is a date', 'a spreadsheet makes dates of odds: write "5 to 1"')
+            raise fault(f'"{cell.partition(" ")[0]}" is a date',
+                        'a spreadsheet has turned odds into a date: write "5 to 1"')
         match = _WORDLESS.fullmatch(cell)
         if match is None:
             return cell
@@ -81,12 +85,12 @@ PLAIN = Written()
 
 
 def folded(name: str) -> str:
-    """A name of an outcome without what a client writes differently: case, spaces, hyphens and dashes."""
+    """Return a name of an outcome without case, spaces, hyphens and dashes, which clients write differently."""
     return re.sub(r"[\s\u2010-\u2015-]+", "", name.casefold())
 
 
 def mapping(word: str) -> tuple[str, str, str]:
-    """The word of ``--map``, NAME=OUTCOME split at the first "=", for every file."""
+    """Return the parts of NAME=OUTCOME, split at the first "=", with a glob for every file."""
     name, equals, outcome = word.partition("=")
     if not equals or not name.strip() or not outcome.strip():
         raise fault(f'"{word[:80]}" is not NAME=OUTCOME', 'write --map "7 Card Flush=seven-card flush"', file="--map")
@@ -94,11 +98,12 @@ def mapping(word: str) -> tuple[str, str, str]:
 
 
 def head(cells: Sequence[str]) -> dict[str, int] | None:
-    """The positions of the known columns; None unless outcome and pays are among them."""
+    """Return the positions of the known columns; None unless outcome and pays are among them."""
     names = [" ".join(c.lower().split()) for c in cells]
     found: dict[str, int] = {}
     for i, name in enumerate(names):
-        if name in COLUMNS or CALLED.get(name, name) not in names:  # a column's own name comes first
+        # the first name of a column takes precedence over its other names
+        if name in COLUMNS or CALLED.get(name, name) not in names:
             found.setdefault(CALLED.get(name, name), i)
     found = {name: i for name, i in found.items() if name in COLUMNS}
     return found if {"outcome", "pays"} <= found.keys() else None

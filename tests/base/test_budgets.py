@@ -33,8 +33,8 @@ RULE = '[[rule]]\nname = "{}"\napplies_to = {}\nreturn_min = "1%"\n'
         ("a = 1\n" * 60_000, "is larger than 262,144 characters"),
         ("a = [" + "1," * 25_000 + "]", "has more than 20,000 keys, values and tables"),
         ("[" + " " * 10_000 + "\nx = 1", "is not TOML"),
-        ('a = "\\u202e"', "holds a sign that is not shown, \\u202e; leave it out"),
-        ('"\\u001b" = 1', "holds a sign that is not shown, \\x1b"),
+        ('a = "\\u202e"', "holds an invisible character, \\u202e; leave it out"),
+        ('"\\u001b" = 1', "holds an invisible character, \\x1b"),
     ],
 )
 def test_toml(text: str, says: str) -> None:
@@ -102,7 +102,7 @@ def test_what_is_no_regular_file_is_not_opened(tmp_path: Path) -> None:
         ("outcome,pays\n" + "a,1 to 1\n" * (budgets.ROWS + 1), "has more than 5,000 rows"),
         ("outcome,pays" + "," * budgets.CELLS, "has more than 50,000 cells"),
         ("outcome,pays,pays\na,1 to 1,2 to 1\n", 'there are 2 columns "pays"; keep one'),
-        ('outcome,pays\n"a\u202e",1 to 1\n', "holds a sign that is not shown, \\u202e"),
+        ('outcome,pays\n"a\u202e",1 to 1\n', "holds an invisible character, \\u202e"),
         ("root:x:0:0:hush\n", "has no columns outcome and pays; name"),
     ],
 )
@@ -134,11 +134,11 @@ PAYS: list[list[object]] = [["outcome", "pays"], ["four-card flush", "1 to 1"]]
 @pytest.mark.parametrize(
     ("part", "content", "says"),
     [
-        ("sheet1", b"<c/>" * 1_000_000, "more than 50 sheets, or than 100,000 marks"),
+        ("sheet1", b"<c/>" * 1_000_000, "more than 50 sheets, or than 100,000 XML tags"),
         ("sheet1", b" " * (budgets.UNPACKED + 1), "unpacks to more than 8,388,608 bytes"),
         ("workbook", b"<sheet />" * 51, "more than 50 sheets"),
         ("workbook", b"<x:sheet />" * 51, "more than 50 sheets"),
-        ("styles", b"<xf/>" * 400_000, "100,000 marks in its parts; copy the sheet of paytables into a new workbook"),
+        ("styles", b"<xf/>" * 400_000, "100,000 XML tags; copy the sheet of paytables into a new workbook"),
     ],
 )
 def test_workbooks_that_unpack(tmp_path: Path, part: str, content: bytes, says: str) -> None:
@@ -164,7 +164,7 @@ def test_a_sheet_that_is_left_out_is_said(tmp_path: Path) -> None:
     book.save(tmp_path / "x.xlsx")
     found, [identifier] = collect([f"{FLUSH}={tmp_path / 'x.xlsx'}"])
     [note] = found.find(identifier)[1].notes
-    assert 'the sheet "Old" has no columns outcome and pays, and is left out' in note
+    assert 'the sheet "Old" has no columns outcome and pays, and is not read' in note
 
 
 def test_a_design_without_end(monkeypatch: pytest.MonkeyPatch) -> None:

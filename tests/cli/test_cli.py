@@ -243,7 +243,7 @@ def test_one_id_from_two_files_is_refused_and_one_file_twice_is_one_file(combin,
         status, out, err = combin(*command)
         assert (status, out, err.count("\n")) == (2, "", 1)
         assert err.startswith(f"combin: {two}: line 3: {taken} ({one}, line 3); ")
-        assert "check each file by itself, or set them side by side by report --compare" in err
+        assert "check each file separately, or compare them with report --compare" in err
     assert combin("analyze", one, one) == combin("analyze", one)
     assert combin("report", one, two, "--compare", "--quick", "-o", tmp_path / "out.md")[0] == 0
 

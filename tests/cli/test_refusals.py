@@ -120,7 +120,7 @@ def test_a_report_in_markdown_links_what_answers_a_requirement(combin: Run) -> N
 
 def test_a_report_is_verified_as_it_was_asked_for(combin: Run) -> None:
     assert combin("report", "--verify", "r.json", "-o", "x.md")[2] == (
-        "combin: --verify: a report is verified as it was asked for; leave out -o\n"
+        "combin: --verify: a report is verified with the options that it was written with; leave out -o\n"
     )
 
 
@@ -142,8 +142,8 @@ def test_the_clauses_name_their_form(combin: Run) -> None:
     [
         (lambda: package.analyze(LADIES, decks=6, set=3), "must be a mapping of names to values"),  # type: ignore[arg-type]
         (lambda: package.analyze(LADIES, decks=6, set={1: 1}), "must be a mapping of names to values"),  # type: ignore[dict-item]
-        (lambda: package.analyze(3), "3 is no id and no file"),  # type: ignore[arg-type]
-        (lambda: package.analyze_all(None), "None is no id and no file"),  # type: ignore[arg-type]
+        (lambda: package.analyze(3), "3 is neither an id nor a file"),  # type: ignore[arg-type]
+        (lambda: package.analyze_all(None), "None is neither an id nor a file"),  # type: ignore[arg-type]
         (lambda: package.analyze("maryland/blackjack/*"), "use analyze_all for a glob"),
     ],
 )

@@ -243,7 +243,7 @@ def test_a_fingerprint_of_an_open_figure_holds_the_lines(judge: Callable[..., Ga
 def test_words_of_a_document_that_are_dropped_are_said(judge: Callable[..., GateReport]) -> None:
     report = judge(own(JACKPOT, "x", '"seven-card straight flush" = "100% of the meter"'), rule("*", 'basis = "ante"',
                    "no_player_advantage = true"))  # fmt: skip
-    assert any("x has not an envy bonus, which paytables C, D, E of it has" in n for n in report.notes)
+    assert any("x has no envy bonus; paytables C, D and E of this wager have one" in n for n in report.notes)
 
 
 def test_a_waiver_with_an_end_wants_a_date(judge: Callable[..., GateReport]) -> None:

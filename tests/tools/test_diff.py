@@ -298,7 +298,7 @@ def test_a_branch_is_compared_with_where_it_left_another(project: Path, combin: 
     (project / "old/d.toml").write_text(table("same", four=4))
     assert "four-card flush: 2 to 1 → 4 to 1" in combin("diff", "main...")[1]
     assert "four-card flush: 2 to 1 → 3 to 1" in combin("diff", "main...branch", "old/")[1]
-    for words, says in ((("old",), "one side is named"), (("none...:old",), "there is no such revision")):
+    for words, says in ((("old",), "only one side is given"), (("none...:old",), "there is no such revision")):
         status, _, err = combin("diff", *words)
         assert (status, says in err) == (2, True)
 

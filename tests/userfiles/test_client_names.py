@@ -92,7 +92,7 @@ def test_a_report_is_verified_with_its_map(combin: Run) -> None:
 def test_a_footnote_is_a_note_and_a_line_without_its_pay_a_fault(combin: Run) -> None:
     status, _, err = combin("analyze", sheet([*LINES, "All other hands lose,"]), "--odds", "to")
     assert status == 0
-    assert 'c.csv: line 6: "All other hands lose" is no outcome with a pay, and is left out' in err
+    assert 'c.csv: line 6: "All other hands lose" is not an outcome and has no pay; it is not read' in err
     status, _, err = combin("analyze", sheet([*LINES[:3], "Four Card Flush,"]), "--odds", "to")
     assert (status, "the row has no pays" in err) == (2, True)
 

@@ -63,7 +63,7 @@ def test_an_id_is_no_folder_of_the_same_name(folder: Path) -> None:
     ("word", "says"),
     [
         ("empty/", "empty/: holds no file of paytables"),
-        ("paytables/x*.toml", r"paytables/x\*.toml: no file is of this name"),
+        ("paytables/x*.toml", r"paytables/x\*.toml: no file matches"),
     ],
 )
 def test_what_stands_for_nothing_is_refused(folder: Path, word: str, says: str) -> None:

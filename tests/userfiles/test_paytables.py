@@ -105,7 +105,7 @@ def test_pays_are_read_though_their_wager_has_a_fault(tmp_path: Path) -> None:
         ("a = " + "1" * 5000, "holds a number that is too long"),
         ("wagers = 1\n", 'line 1: unknown key "wagers"; did you mean "wager"?'),
         ("wager = 3\n", "has no [[wager]] table"),
-        ("[[wager]]\nbased_on = 3\n", "line 2: based_on names no wager: 3"),
+        ("[[wager]]\nbased_on = 3\n", "line 2: based_on does not name a wager: 3"),
         ('[[wager]]\nbased_on = "maryland/high-card-flush/flush-bonu"\n', f'did you mean "{FLUSH}"?'),
         (f'[[wager]]\nbased_on = "{FLUSH}"\n', "line 1: the wager has no paytable"),
         (f'[[wager]]\nbased_on = "{FLUSH}"\n[wager.paytable.A]\n"four-card flush" = "1 to 1"\n',
@@ -258,7 +258,7 @@ def test_two_files_that_give_one_id_are_both_named(tmp_path: Path) -> None:
 
 def test_a_wager_is_named_only_beside_sheets(tmp_path: Path) -> None:
     (tmp_path / "my.toml").write_text(toml(LINES))
-    with pytest.raises(InputError, match="based_on itself"):
+    with pytest.raises(InputError, match="by based_on"):
         add_file(shipped(), f"{FLUSH}={tmp_path / 'my.toml'}")
 
 

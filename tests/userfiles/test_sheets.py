@@ -74,7 +74,7 @@ def test_a_client_sheet_is_read_when_the_odds_are_said(tmp_path: Path, written: 
     notes: list[str] = []
     found = read(csv_of(tmp_path / "client.csv", CLIENT), written, notes)
     assert found == {"client": {outcome: odds + more for outcome, odds in PAYS.items()}}
-    assert [n.partition(": ")[2] for n in notes] == ['the column "Checked" is left aside']
+    assert [n.partition(": ")[2] for n in notes] == ['the column "Checked" is not read']
 
 
 def test_without_a_word_for_the_odds_every_one_of_them_is_refused(tmp_path: Path) -> None:
@@ -90,11 +90,11 @@ def test_columns_by_letter_need_no_names(tmp_path: Path) -> None:
     word = csv_of(tmp_path / "c.csv", rows)
     found = read(word, Written.of("to", "outcome=B, pays=d"))
     assert found == {"c": {"seven-card flush": 251, "four-card flush": 3}}
-    for columns, said in [("outcome=B", "are not both named"), ("outcome=B,pays=2", 'pays=2" names no column'),
-                          ("outcome=B,prize=D", "names no column")]:
+    for columns, said in [("outcome=B", "are not both named"), ("outcome=B,pays=2", 'pays=2" does not name a column'),
+                          ("outcome=B,prize=D", "does not name a column")]:
         with pytest.raises(InputError, match=said):
             Written.of("", columns)
-    with pytest.raises(InputError, match='"per" is not a word for odds; give to or for'):
+    with pytest.raises(InputError, match='"per" is neither to nor for; give to or for'):
         Written.of("per", "")
 
 
@@ -106,7 +106,7 @@ def test_a_named_sheet_and_hidden_ones(tmp_path: Path) -> None:
         "Other": [head, ["seven-card flush", "5 to 1"]],
     }
     word = workbook(tmp_path / "w.xlsx", sheets, hidden=("Old",))
-    hidden = 'sheet "Old": a hidden sheet has the columns outcome and pays; show the sheet, delete it, or name it: '
+    hidden = 'sheet "Old": the hidden sheet has the columns outcome and pays; show the sheet, delete it, or name it: '
     assert hidden in faults(word, TO)[0]
     del sheets["Old"]
     word = workbook(tmp_path / "w.xlsx", {"Remarks": [["not a table"]], **sheets}, hidden=("Remarks",))
@@ -123,7 +123,7 @@ def test_a_named_sheet_and_hidden_ones(tmp_path: Path) -> None:
 def test_dates_that_a_spreadsheet_made_of_odds_stay_refused(tmp_path: Path) -> None:
     rows: list[list[object]] = [["outcome", "pays"], ["seven-card flush", datetime.datetime(2026, 10, 5)]]
     word = workbook(tmp_path / "d.xlsx", {"Pays": rows})
-    assert '"2026-10-05" is a date; a spreadsheet makes dates of odds: write "5 to 1"' in faults(word, TO)[0]
+    assert '"2026-10-05" is a date; a spreadsheet has turned odds into a date: write "5 to 1"' in faults(word, TO)[0]
 
 
 @pytest.mark.parametrize(("text", "meanings"), [
@@ -171,6 +171,6 @@ def test_the_flags_reach_the_commands(tmp_path: Path) -> None:
                   ["report", word, "--quick", "-o", str(tmp_path / "r.json")]):
         done = CliRunner().invoke(cli, [*words, "--odds", "to"], catch_exceptions=False)
         assert done.exit_code in (0, 1)
-        assert 'the column "Checked" is left aside' in done.stderr
+        assert 'the column "Checked" is not read' in done.stderr
     again = CliRunner().invoke(cli, ["report", "--verify", str(tmp_path / "r.json"), word], catch_exceptions=False)
     assert again.output.endswith("every value is the same, and so is every page\n"), again.output
