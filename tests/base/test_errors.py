@@ -61,7 +61,7 @@ def test_a_count_that_does_not_close_is_one_line_and_status_3(what: str) -> None
     assert found.stdout == ""
     assert found.stderr.count("\n") == 1
     assert said in found.stderr
-    for word in ("the counts do not close", f"a fault of combin {combin.__version__} itself", "send", "the command"):
+    for word in ("the counts do not close", f"an error in combin {combin.__version__}", "send", "the command"):
         assert word in found.stderr
 
 

@@ -83,8 +83,8 @@ def test_a_cover_stands_first_and_its_people_sign(cover: str) -> None:
     [
         ('client = "Harbor Casino"', 'clinet = "Harbor Casino"', 'unknown key "clinet"'),
         ('report = "EL-1"\n', "", '"report" is missing'),
-        ("2026-10-02", '"2 October"', '"2 October" is no day'),
-        ('"2026-11-20"', '"2026-02-30"', '"2026-02-30" is no day'),
+        ("2026-10-02", '"2 October"', '"2 October" is not a date'),
+        ('"2026-11-20"', '"2026-02-30"', '"2026-02-30" is not a date'),
         ('"2026-11-20"', '"2026-09-30"', "before it was received"),
         ('role = "mathematician"', 'rank = "mathematician"', 'unknown key "rank"'),
         ('["205 CMR 147"]', "7", "standard: 7 is not a list of texts"),

@@ -328,7 +328,7 @@ def test_a_library_of_ones_own(library: Path, monkeypatch: pytest.MonkeyPatch) -
     ('[[analysis]]\npatterns = ["maryland/*"]\ndecks = ["6"]\n',
      'line 3, analysis #1, decks: "6" is not a whole number'),
     ('[[analysis]]\nfiles = []\n', "line 2, analysis #1, files: files is empty"),
-    ('[[analysis]]\nfiles = ["none/*.toml"]\n', "no file is of this name"),
+    ('[[analysis]]\nfiles = ["none/*.toml"]\n', "no file matches"),
     ('[[analysis]]\nfile = ["a.toml"]\n', 'unknown key "file"; did you mean "files"'),
     ('[[analysis]]\npatterns = ["maryland/none/*"]\n', "catalogue.toml: line 2: patterns: no id matches"),
     ('[[analysis]]\npatterns = ["*/pair/A"]\ndecks = [9]\n', "catalogue.toml: line 3: decks: none of the 1 paytables"),
