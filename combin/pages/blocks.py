@@ -24,7 +24,8 @@ class Number:
     @property
     def beside(self) -> str:
         """The exact value; empty if the figure shows it already."""
-        return "" if self.exact in (self.shown, self.shown.replace(",", "")) else self.exact
+        written = self.shown.replace(",", "").replace(" × ", "*")  # an expression as it is shown
+        return "" if self.exact in (self.shown, written) else self.exact
 
 
 def number(value: Fraction, places: int = 8) -> Number:

@@ -73,8 +73,7 @@ SCOPE = (
     "Irregularities (exposed or missing cards, misdeals) are not considered: separate rules settle them, "
     "and they are not part of a wager's return.",
     "Cards of other players that a player may happen to see are not considered: an unseen card is equally likely "
-    "to be any of the rest wherever it lies, so other hands do not change the figures of a player who sees only "
-    "his own.",
+    "to be any of the rest wherever it lies, so other hands change no figure of a player who sees one hand only.",
 )
 #: The limit of the figures of a document with a double shoe.
 DOUBLE_SHOE = (

@@ -41,10 +41,10 @@ def summary(report: Report) -> list[Part]:
     if shared:
         blocks.append(Words(f"All of these paytables: {' at '.join(shared)}."))
     blocks += [_by_wager(report) if many else _paytables(report)]
-    missing = dict.fromkeys(str(n) for s in report.sections for n in s.analysis.not_computed)
+    missing = dict.fromkeys(n for s in report.sections for n in s.analysis.not_computed)
     if missing:
-        blocks += [Words("“Over the readings” is the range over the computed readings; not computed are:"),
-                   Points(tuple(("", f"{words}.") for words in missing))]
+        blocks += [Words("Readings not computed, and not in any range over the readings:"),
+                   Points(tuple(("", f"{n.reading}={n.choice}: {n.why}.") for n in missing))]
     never = tuple((f"{label(s.analysis)}:", ", ".join(_never(s))) for s in report.sections if _never(s))
     if never:
         more = f" {len(never)} paytables, of which the first are named." if len(never) > MOST_PLACES else ""

@@ -33,6 +33,7 @@ from ..userfiles.written import Written
 from ..views.strategy import part
 from . import json as json_form
 from . import layouts
+from .appendix import is_long
 from .build import build
 from .compared import Pair, pairs
 from .earlier import EarlierState, state_of, state_of_report
@@ -273,7 +274,9 @@ def _judged(
         identifiers = list(dict.fromkeys(a.id for a in group))
         judged = check(group[0].book, identifiers, policy, today=today, set=asked.set, allow_unjudged=True).verdicts
         for v in judged:
-            text = f"{v.message} ({v.accepted_reason})" if v.accepted else v.message
+            # A long fraction is in the section's figures.
+            message = v.message.replace(f" = {v.figure}", "") if is_long(v.figure) else v.message
+            text = f"{message} ({v.accepted_reason})" if v.accepted else message
             found = ReportVerdict(v.rule, passed.get(v.status), text, v.key, v.accepted)
             for a in group:
                 if v.status != SKIPPED and _reaches(v, a) and v.decks in (None, a.decks):

@@ -277,7 +277,7 @@ def audit(a: Analysis, rows: Sequence[AuditedPlay], look: int = 0) -> Audit:
     if why and played.hits:
         notes.append(f"The return is not tested: {why}.")
     elif played.hits and _returned(a, played) is None:
-        beside = "hits do not tell what is paid beside the outcomes"
+        beside = "hits do not show additional pays"
         lines = "outcomes that pay differently are not among the columns"
         notes.append(f"The return is not tested: {beside if a.additions else lines}.")
     if played.handle is not None and played.squares is None:
@@ -309,7 +309,7 @@ def without_law(a: Analysis) -> str:
     if a.unknowns:
         return f"{', '.join(a.unknowns)} is open; give it by --set"
     if a.law is None:
-        return "what is paid beside the outcomes goes with them in an unknown way"
+        return "the joint distribution of the outcomes and the additional pays is unknown"
     return ""
 
 
@@ -339,7 +339,7 @@ def held_hits(a: Analysis, played: AuditedPlay) -> list[Test]:
 
 
 def _returned(a: Analysis, played: AuditedPlay) -> Fraction | None:
-    """What the rounds returned together, in stakes; None where the hits do not tell it."""
+    """What the rounds returned together, in stakes; None if the hits do not determine it."""
     if played.handle is not None and played.win is not None:
         return (played.handle - played.win) * played.rounds / played.handle if played.handle else Fraction(0)
     if a.additions:

@@ -220,7 +220,7 @@ def _number(ranks: str) -> int:
 #: The strategies as combin evaluates them; how they are played follows.
 JACK_HIGH = HighCardStrategy("raise from J-3-2", _number("J32"))
 TWO_HIGH_CARDS = HighCardStrategy(
-    "raise from T-9-7, from T-7-2 beside two cards J or higher", _number("T97"),
+    "raise from T-9-7, from T-7-2 with two other cards J or higher", _number("T97"),
     (When((), 2, _number("T72")),), RANK["J"],
 )  # fmt: skip
 

@@ -96,7 +96,7 @@ def figures(a: Analysis) -> list[Figure]:
             under = ", ".join(f"{k}={v}" for k, v in end.readings.items())
             under += "" if end.decks in (None, a.decks) else f"; {decks(end.decks)} in play"
             found.append(Figure(f"{name} return of the readings", text(end.value), f"{share(end.value)} ({under})"))
-    found += [Figure("outside that range", "", str(choice)) for choice in a.not_computed]
+    found += [Figure("reading not computed", "", f"{n.reading}={n.choice}: {n.why}") for n in a.not_computed]
     return found + further
 
 

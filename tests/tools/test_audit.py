@@ -192,7 +192,7 @@ def test_what_the_table_draws_is_in_the_amounts_and_not_in_the_hits(tmp_path: Pa
     hits = written(tmp_path, "rounds,player 20\n100,14\n")
     found = audit(a, read_results(hits, a))
     assert all(t.name != "return" for t in found.tests)
-    assert "The return is not tested: hits do not tell what is paid beside the outcomes." in found.notes
+    assert "The return is not tested: hits do not show additional pays." in found.notes
 
 
 @pytest.mark.parametrize("form", ["text", "markdown"])
