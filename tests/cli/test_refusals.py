@@ -188,7 +188,7 @@ def test_a_line_of_a_game_of_ones_own_is_named_by_its_place(combin: Run) -> None
     head = ('[[wager]]\nid = "house/blackjack/own"\nname = "Own"\ngame = "blackjack"\ndecks = [6]\n'
             '[wager.paytable.main]\n')
     for lines, said in (
-        ('"blackjack" = "6 to 5"\n"win" = "2 to 1"\n', 'line 8: a win does not pay even money; write "win" = "1 to 1"'),
+        ('"blackjack" = "6 to 5"\n"win" = "2 to 1"\n', 'line 8: "win" does not pay even money; write "win" = "1 to 1"'),
         ('"blackjack" = "$50"\n"win" = "1 to 1"\n', 'line 7: "blackjack" pays "$50"; write odds: "1 to 1"'),
         ('"blackjack" = "6 to 5"\n', 'line 6: the game has no line "win"; add "win" = "1 to 1"'),
     ):

@@ -325,7 +325,7 @@ def test_every_fault_of_a_strategy_is_named_with_its_line(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ((HCF, "--hand", "Tc 7c 4c Ks Qh Jd"), "--hand: a hand of 6 card(s)"),
+        ((HCF, "--hand", "Tc 7c 4c Ks Qh Jd"), "--hand: the hand has 6 card(s)"),
         ((HCF, "--hand", "Tc 7c 4c Ks Qh Jd Tc"), "--hand: Tc is in the hand twice"),
         ((HCF, "--hand", "Tc 7c 4c Ks Qh Jd 1d"), '--hand: "1d" is not a card'),
         ((HCF, "--hand", "Tc 7c 4c Ks Qh Jd 9d", "--board", "2c 3c"), "--board: High Card Flush has no board"),
@@ -346,7 +346,11 @@ def test_bad_input_is_refused_with_a_sentence(run: Run, words: tuple[object, ...
 
 @pytest.mark.parametrize(
     ("board", "message"),
-    [("Qs", "--board: 1 community cards"), ("Qs 2d 3c", "--board: 3 community cards"), ("Qs 4d", "4d is dealt twice")],
+    [
+        ("Qs", "--board: the board has 1 card(s)"),
+        ("Qs 2d 3c", "--board: the board has 3 card(s)"),
+        ("Qs 4d", "4d is dealt twice"),
+    ],
 )
 def test_a_board_that_cannot_be_is_refused(run: Run, chase_game: Any, board: str, message: str) -> None:
     status, out, err = run(CTF, "--hand", "Ks 9s 4d", "--board", board)

@@ -161,7 +161,8 @@ def test_a_choice_that_an_option_has_not_is_a_fault(identifier: str, option: str
     book = extended(shipped())
     book.with_paytables(wager.changed({"options": {**wager.terms.options, option: f"{value}x"}}))
     decks = book.default_decks(book.resolve(identifier))[0]
-    said = f"'{value}x'; did you mean \"{value}\"|not \"{value}x\"; did you mean \"{value}\"|\"{value}x\" for the ace"
+    said = (f"'{value}x'; did you mean \"{value}\"|not \"{value}x\"; did you mean \"{value}\"|"
+            f"the ace in a straight flush cannot be \"{value}x\"")
     with pytest.raises(InputError, match=said):
         analyze(identifier, decks=decks, book=book)
 

@@ -424,7 +424,7 @@ class Solver:
         found = [(ways, left) for u, ways, left in _deals(self.counts, hand) if u == upcard]
         if not found:
             remedy = "give fewer of a rank, or more decks"
-            raise fault("the shoe does not hold these cards", remedy, file="--hand")
+            raise fault("the shoe does not have all these cards", remedy, file="--hand")
         cards = player_hands().cards[hand]
         pair, splits = int(cards.argmax()), {}
         if cards[pair] == 2 and self.rules.max_hands > 1:

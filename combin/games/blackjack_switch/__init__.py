@@ -1,4 +1,4 @@
-"""Blackjack Switch: two hands whose second cards may be exchanged, exact under zero-memory play."""
+"""Blackjack Switch: two hands whose second cards may be switched, exact under zero-memory play."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from ..blackjack.rules import USUAL_HANDS
 from ..model import Game, Played, Situation
 from .rules import TAKES
 
-#: The options of blackjack that Switch shares: it has no surrender, even money or charlie, and always pushes 22.
+#: The options of blackjack that Switch shares: it has no surrender, even money or charlie, and a 22 always pushes.
 HAND_OPTIONS = ("soft_17", "double", "double_after_split", "resplit_aces", "split_aces", "max_hands")
 
 
 class BlackjackSwitch(Game):
-    """Two equal Blackjack Wagers, two hands, one exchange of second cards (ch. 12 A)."""
+    """Two equal Blackjack Wagers on two hands, whose second cards may be switched (ch. 12 A)."""
 
     name = "blackjack-switch"
     unit = "wager pair"
     plays = "plays of each hand by its own cards, the upcard and the other hand's first two cards"
     hand = "cards 4"
-    takes_long = "some 20 s of processor time"
+    takes_long = "about 20 s of processor time"
     in_view = "upcard"
     strategy = "combin.play.blackjack_switch"
     second_way = "combin.verify.blackjack_switch"
@@ -30,7 +30,7 @@ class BlackjackSwitch(Game):
     second_kernels = ("blackjack_rounds",)
     remark = (
         "play",
-        "zero memory: each hand is played best by its own cards, the upcard and the other hand's first two cards",
+        "zero memory: each hand is played best given its cards, the upcard and the other hand's first two cards",
     )
     takes = MappingProxyType({
         **{name: tuple(USUAL[name])[: USUAL_HANDS if name == "max_hands" else None] for name in HAND_OPTIONS}, **TAKES})

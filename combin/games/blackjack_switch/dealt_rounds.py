@@ -1,4 +1,4 @@
-"""Rounds of Blackjack Switch dealt card by card, to estimate the joint law of two hands against one dealer."""
+"""Rounds of Blackjack Switch dealt card by card, to estimate the joint distribution of two hands against one dealer."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TENTHS = 10
 
 @dataclass(frozen=True)
 class Share:
-    """A mean over rounds with its standard error, cut at twelve decimals."""
+    """A mean over rounds with its standard error, to twelve decimals."""
 
     share: Fraction
     error: Fraction
@@ -45,10 +45,10 @@ class Moments:
 def simulate(
     solution: SwitchSolution, rounds: int, seed: int, threads: int | None = None, each: Ints | None = None
 ) -> Ints:
-    """Rounds with cards kept and exchanged by ten times the net result in wagers + 160: int64 ``[2][321]``.
+    """Count dealt rounds: int64 ``[cards kept, cards switched][ten times the net result in wagers + 160]``.
 
-    Whole blocks of 10,000 rounds. To ``each`` are added the hands that are played: int64
-    ``[dealt hand][place in the order of play][stake - 1][lost, pushed, won]``.
+    Rounds come in whole blocks of 10,000. The hands that are played are added to ``each``: int64
+    ``[dealt hand][index in the order of play][stake - 1][lost, pushed, won]``.
     """
     call = _caller(solution, seed)
     seen, hands_seen, *_ = sweep(
@@ -61,10 +61,12 @@ def simulate(
 
 
 def deal_block(solution: SwitchSolution, boxes: int, rounds: int, seed: int) -> tuple[Ints, Ints]:
-    """One block of rounds of several boxes, in this thread: their places ``[round][box]`` in the table of `simulate`.
+    """Deal one block of rounds of several spots in this thread.
 
-    Also uint8 ``[round][card]``, the first cards as dealt: two cards for each box, the upcard, two cards for each box,
-    the hole card.
+    Return their indices ``[round][spot]`` in the table of `simulate`.
+
+    Also uint8 ``[round][card]``, the first cards as dealt: two cards for each spot, the upcard, two cards for each
+    spot, the hole card.
     """
     arrays = _made((rounds, boxes))
     _caller(solution, seed)(0, 1, rounds, arrays)
@@ -78,7 +80,7 @@ def _made(shape: tuple[int, int]) -> Arrays:
 
 
 def _caller(solution: SwitchSolution, seed: int) -> Caller:
-    """The kernel with the play of a solution."""
+    """Return the kernel with the play of a solution."""
     hands, rules, house = player_hands(), solution.rules, solution.rules.hands
     if not house.double_after_split and house.double != "none":
         raise fault("hands of a split that may not be doubled are not simulated", "allow doubles after a split")
@@ -105,12 +107,12 @@ def _caller(solution: SwitchSolution, seed: int) -> Caller:
 
 
 def net_of(place: int) -> Fraction:
-    """The net result of a column of `simulate`, per unit of both wagers."""
+    """Return the net result of a column of `simulate`, per unit of both wagers."""
     return Fraction(place - MIDDLE, 2 * TENTHS)
 
 
 def moments(seen: Ints) -> Moments:
-    """Mean, variance and shares of all rounds."""
+    """Return mean, variance and shares of all rounds."""
     counts = {net_of(i): int(n) for i, n in enumerate(seen.sum(0)) if n}
     rounds = sum(counts.values())
     mean = sum((n * x for x, n in counts.items()), Fraction(0)) / rounds

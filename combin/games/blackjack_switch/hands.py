@@ -1,4 +1,4 @@
-"""The hands of Blackjack Switch beside other hands: every two cards against every upcard, best or as a chart plays."""
+"""The hands of Blackjack Switch given other hands: every two cards against every upcard, at best play or by a chart."""
 
 from __future__ import annotations
 
@@ -34,30 +34,30 @@ from ..blackjack.values import (
     scale,
 )
 
-#: Pairs of classes of two cards, and the place of each.
+#: Pairs of classes of two cards, and the index of each.
 PAIRS = tuple((a, b) for a in range(CLASSES) for b in range(a, CLASSES))
 INDEX = np.zeros((CLASSES, CLASSES), np.intp)
 for _i, (_a, _b) in enumerate(PAIRS):
     INDEX[_a, _b] = INDEX[_b, _a] = _i
 NATURAL = int(INDEX[ACE, TEN])
-#: A hand is wrong by less than 2^-42. The terms of a split weigh less than 2^6 in all, an exchange compares four
-#: hands, so a sum is wrong by less than 2^-34.
+#: The error of a hand is less than 2^-42. The weights of the terms of a split sum to less than 2^6, a switch compares
+#: four hands, so the error of a sum is less than 2^-34.
 MARGIN = 2.0**-30
-#: Shoes whose sums one thread keeps, at some 130 bytes: 60 MB.
+#: Shoes whose sums one thread keeps, at about 130 bytes each: 60 MB.
 MOST_LAWS = 450_000
 HOLE = {ACE: TEN, TEN: ACE}
 
 
 @dataclass(frozen=True)
 class SwitchHands:
-    """Every two-card hand against every upcard beside every other hand: ``[upcard][other][hand]``, others by `PAIRS`.
+    """Every two-card hand against every upcard given every other hand: ``[upcard][other][hand]``, others by `PAIRS`.
 
-    ``value`` in wagers and joint with "no dealer blackjack" (−inf where the cards are
-    not in the shoe), ``best`` its choice. An ace and a ten-valued card stand there as a
-    hand of 21. Residues are modulo `PRIMES`: of the value, and of what doubles and splits
-    stake beyond the wager. ``lost_residue`` is the probability that a hand which is not split
-    loses, ``each`` the hands of a split. ``dealer`` holds what a blackjack
-    meets by (upcard, other): no dealer blackjack, 21 and 22, over the scale of a value.
+    ``value`` in wagers and joint with "no dealer blackjack" (−inf if the cards are
+    not in the shoe), ``best`` its choice. An ace and a ten-valued card count here as a
+    hand of 21. Residues are modulo `PRIMES`: of the value, and of the stakes of doubles and splits
+    beyond the wager. ``lost_residue`` is the probability that a hand which is not split
+    loses, ``each`` the hands of a split. ``dealer`` holds, by (upcard, other), the events that decide
+    a blackjack: no dealer blackjack, 21 and 22, over the scale of a value.
     """
 
     value: Ints
@@ -82,7 +82,7 @@ def _worth_of_split(
     evaluator: Evaluator, rules: HouseRules, upcard: int, pair: int, behind: Sequence[int], policy: Ints, need: Ints,
     may: Ints,
 ) -> float:
-    """The sum of `splits.terms`; ``behind`` are the cards left without the pair, ``need`` what the play looks at."""
+    """Return the sum of `split_counts.terms`; ``behind`` are the cards left without the pair."""
     family = hands_with(pair)
     alone, again_at = len(family.members) - 1, family.place[player_hands().two(pair, pair)]
     chosen = int(policy[again_at])
@@ -108,7 +108,7 @@ def _worth_of_split(
 
 @cached("weights of split hands by further pair cards", most=4)
 def _weights(most: int) -> Ints:
-    """`splits.terms_by_hand` as a matrix: hands by further pair cards gone, of any second card and of the pair's."""
+    """Return `split_counts.terms_by_hand` as a matrix: hands by further pair cards gone and kind of second card."""
     found = np.zeros((most, most_gone(most) + 1, 2), object)
     for place, hand in enumerate(terms_by_hand(most)):
         for term in hand:
@@ -119,7 +119,7 @@ def _weights(most: int) -> Ints:
 def _hands_of_split(
     evaluator: Evaluator, rules: HouseRules, upcard: int, pair: int, behind: Sequence[int], policy: Ints, need: Ints
 ) -> Ints:
-    """Each hand of a split in the order of play, joint with "no dealer blackjack".
+    """Return each hand of a split in the order of play, joint with "no dealer blackjack".
 
     Residues (hands, `COUNTED`, primes).
     """
@@ -131,7 +131,7 @@ def _hands_of_split(
     primes = PRIMES[: evaluator.moduli]
     modulo = np.array(primes, object)
     weights = _weights(rules.hands_of(pair))[:, : cards + 1]
-    # By further pair cards gone, any second card and the pair's, all hands and doubled ones, net and lost.
+    # By further pair cards gone: any second card and the pair's, all hands and doubled ones, net and lost.
     parts = np.zeros((weights.shape[1], 2, 2, 2, len(primes)), object)
     for gone in range(len(parts)):
         base = list(behind)
@@ -160,9 +160,10 @@ def _hands_of_split(
 def _stakes(
     rules: HouseRules, upcard: int, pair: int, behind: Sequence[int], policy: Ints
 ) -> tuple[Ints, int]:
-    """How often each hand of a split is there and doubled where the dealer has no blackjack: (hands, 2), denominator.
+    """Return how often each hand of a split exists and is doubled without a dealer blackjack: (hands, 2), denominator.
 
-    A hand doubles by its second card alone, so the sum of `splits.terms_by_hand` needs no dealer's law.
+    A hand doubles by its second card only, so the sum of `split_counts.terms_by_hand` needs no distribution of the
+    dealer.
     """
     hands, family = player_hands(), hands_with(pair)
     size, cards, hole = sum(behind), behind[pair], HOLE.get(upcard)
@@ -170,7 +171,7 @@ def _stakes(
     longest = weights.shape[1] - 1
     hands, family = player_hands(), hands_with(pair)
     doubles = [c for c in range(CLASSES) if policy[family.place[hands.two(pair, c)]] == DOUBLE]
-    # By further pair cards gone, any second card and the pair's: there and doubled.
+    # By further pair cards gone, any second card and the pair's: exists and doubled.
     parts = np.zeros((longest + 1, 2, 2), object)
     for gone in range(longest + 1):
         left = list(behind)
@@ -186,10 +187,10 @@ def _stakes(
 def _against(
     evaluators: Sequence[Evaluator], length: int, upcard: int, behind: Sequence[int]
 ) -> tuple[int, int, int]:
-    """No dealer blackjack, a dealer's 21 and 22 beside a player's blackjack, over the scale.
+    """Return the weights of no dealer blackjack and of a dealer's 21 and 22 with a player's blackjack, over the scale.
 
-    ``evaluators`` settle a dealer's 22 as a push and as a bust: what they say of standing
-    with 21 tells the dealer's 21 and 22 apart.
+    ``evaluators`` settle a dealer's 22 as a push and as a bust: the difference of their values of standing
+    with 21 separates the dealer's 21 from the 22.
     """
     base = list(behind)
     base[ACE] += 1
@@ -208,7 +209,7 @@ def _against(
 
 
 class _Table:
-    """Fills `SwitchHands`, one upcard a call: threads write to different rows. With a chart, hands are played by it."""
+    """Fills `SwitchHands`, one upcard per call: threads write to different rows. A chart, if given, plays the hands."""
 
     def __init__(
         self, rules: HouseRules, counts: Composition, evaluator: Evaluator, length: int, chart: PlayChart | None
@@ -226,7 +227,7 @@ class _Table:
         self.dealer: dict[tuple[int, int], tuple[int, int, int]] = {}
         self.play: dict[tuple[int, int], Ints] = {}
         self.exact_choices = [0] * CLASSES
-        # Every hand beside another one, and the splits of ten pairs.
+        # Every hand given another one, and the splits of ten pairs.
         self.beat = Beat(CLASSES * len(PAIRS) * (1 + CLASSES))
 
     def fill(self, upcard: int) -> None:
@@ -270,7 +271,7 @@ class _Table:
                 self._splits(evaluator, upcard, c, policies[c])
 
     def _values(self, solver: Solver, upcard: int, base: Sequence[int]) -> Values:
-        """All hands behind the other one's first two cards, unsplit."""
+        """Return all hands given the other one's first two cards, not split."""
         if self.given is not None:
             return solver.evaluator.run(upcard, base, all_hands(), choice=self.given[0][upcard])
         best = solver.best(upcard, base, all_hands(), solver.evaluator.may_of(all_hands()))
@@ -280,7 +281,7 @@ class _Table:
     def _splits(
         self, evaluator: Evaluator, upcard: int, pair: int, policies: Sequence[tuple[int, list[int], Ints]]
     ) -> None:
-        """Splits of one pair: in doubles all of them, exactly those that may be best, and a chart's."""
+        """Value the splits of one pair: all in double precision, those that may be best or are a chart's exactly."""
         family, rules, hand = hands_with(pair), self.rules, int(INDEX[pair, pair])
         may, alone = evaluator.may_of(family), len(family.members) - 1
         modulo = np.array(PRIMES[: evaluator.moduli], object)
@@ -313,7 +314,7 @@ class _Table:
 
 @stored("hands of Blackjack Switch beside other hands", most=4)
 def hands_of(house: HouseRules, counts: Composition, chart: PlayChart | None = None) -> tuple[SwitchHands, int, int]:
-    """All hands, the length of their scale and the number of primes, kept; the rules for blackjacks bear on none."""
+    """Return all hands, the length of their scale and the number of primes, kept, under any rules for blackjacks."""
     size = sum(counts)
     pips = sum(v * n for v, n in enumerate(counts, 1))
     if pips < 2 * 31 * house.max_hands + 27:

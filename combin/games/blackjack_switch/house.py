@@ -1,4 +1,4 @@
-"""From rule data to the rules of Blackjack Switch."""
+"""The rules of Blackjack Switch from rule data."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ LINES = ("win",)
 
 
 def switch_rules(resolved: Resolved, values: Mapping[str, Exact | None]) -> SwitchRules:
-    """The rules of a resolved paytable with the values of its settings."""
+    """Return the rules of a resolved paytable with the values of its settings."""
     only(resolved, LINES)
     if even_pay(resolved, "win") != 1:
-        raise lines_fault(resolved, "a win does not pay even money", 'write "win" = "1 to 1"', "win")
+        raise lines_fault(resolved, '"win" does not pay even money', 'write "win" = "1 to 1"', "win")
     options = {"soft_17": resolved.terms.deal_options.soft_17, **resolved.options}
     own = {name: options.pop(name) for name in TAKES if name in options}
     rules = SwitchRules()
@@ -31,7 +31,7 @@ def switch_rules(resolved: Resolved, values: Mapping[str, Exact | None]) -> Swit
 
 
 def in_words(rules: SwitchRules) -> tuple[str, ...]:
-    """The rules as sentences."""
+    """Return the rules as sentences."""
     pays = f"{rules.blackjack_pays.numerator} to {rules.blackjack_pays.denominator}"
     found = [*hands_in_words(rules.hands, odds_stated=False)]
     found.append(f"A blackjack that was dealt pays {pays}" + (
@@ -41,6 +41,6 @@ def in_words(rules: SwitchRules) -> tuple[str, ...]:
                  if rules.blackjack_against_22 == "wins" else ", blackjacks too."))
     found.append("An ace and a ten-valued card after a switch are "
                  + ("a hand of 21." if rules.switched_blackjack == "twenty-one" else "a blackjack."))
-    found.append("Cards are exchanged before the dealer looks." if rules.exchange == "before-the-look"
-                 else "Cards are exchanged after the dealer has looked.")
+    found.append("Cards are switched before the peek." if rules.exchange == "before-the-look"
+                 else "Cards are switched after the peek.")
     return tuple(found)

@@ -1,8 +1,8 @@
 """The results of a solution of Blackjack Switch: rows and figures, per unit of both wagers together.
 
-The expected result is exact. Both hands meet one dealer, so the law of their sum, its
-variance and the shares of rounds won and pushed stay open here, each as a symbol; beside
-it stands an estimate from rounds that `rounds` deals.
+The expected result is exact. Both hands face one dealer, so the distribution of their sum, its
+variance and the shares of rounds won and pushed are not determined here, each is a symbol; an
+estimate from rounds of `dealt_rounds` is given with it.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from .wagers import apart
 NET = "net_result"
 WINS, PUSHES, VARIANCE = "rounds_won", "rounds_pushed", "variance_of_a_round"
 #: Every hand is solved again for these and for the dealer's rule on soft 17, which the range over readings includes;
-#: the other readings bear only on blackjacks and exchanges.
+#: the other readings affect only blackjacks and switches.
 WHY_ALONE = "every hand is solved again for it, about 10 s; ask for it with --reading"
 ALONE = {"split-aces": WHY_ALONE}
-#: Rounds that are dealt for estimates, some 3 s on one core, and what their deals follow from.
+#: The number of rounds dealt for estimates, about 3 s on one core, and their seed.
 ROUNDS, SEED = 10_000_000, 1
 
 
 def rows(solution: SwitchSolution) -> tuple[Row, ...]:
-    """The rounds with cards kept and those with cards exchanged, each with its mean."""
+    """Return the rounds with cards kept and those with cards switched, each with its mean."""
     found = []
     for way, name in ((SECOND, "cards exchanged"), (FIRST, "cards kept")):
         share, net = solution.round.share[way], solution.round.net[way]
@@ -44,7 +44,7 @@ def rows(solution: SwitchSolution) -> tuple[Row, ...]:
 
 
 def figures(solution: SwitchSolution) -> GameFigures:
-    """The figures of best play; two wagers are one unit."""
+    """Return the figures of best play; two wagers are one unit."""
     found = solution.round
     wins, pushes = symbol(WINS), symbol(PUSHES)
     house = solution.rules.hands
@@ -78,7 +78,7 @@ def figures(solution: SwitchSolution) -> GameFigures:
 def _estimates(rules: SwitchRules, counts: Composition) -> Mapping[str, Estimate]:
     try:
         seen = simulate(solved(rules, counts), ROUNDS, SEED)
-    except InputError:  # rules that the simulation does not deal
+    except InputError:  # the simulation does not cover these rules
         return {}
     found = moments(seen)
     how = f"{found.rounds:,} rounds dealt, seed {SEED}"
@@ -91,7 +91,7 @@ def _estimates(rules: SwitchRules, counts: Composition) -> Mapping[str, Estimate
 
 
 def estimates(solution: SwitchSolution) -> Mapping[str, Estimate]:
-    """What stays open of a round, estimated: the variance, and how often a round is won, pushed and lost."""
+    """Return estimates of what is not determined: the variance, and the frequencies of a round won, pushed and lost."""
     found = _estimates(solution.rules, solution.counts)
     return {name: value for name, value in found.items() if name != NET}
 

@@ -22,9 +22,9 @@ class SwitchRules:
 
     hands                 the play of each hand: a dealer's 22 pushes, nothing is surrendered
     blackjack_pays        odds of a dealt blackjack; against a dealer's 21 they are 1 to 1
-    blackjack_against_22  whether a blackjack that was dealt wins against a dealer's 22 or pushes
+    blackjack_against_22  whether a dealt blackjack wins against a dealer's 22 or pushes
     switched_blackjack    an ace and a ten-valued card after a switch: a hand of 21, or a blackjack
-    exchange              cards are exchanged before the dealer's peek, or after it
+    exchange              cards are switched before the dealer's peek, or after it
     """
 
     hands: HouseRules = field(default_factory=lambda: HouseRules(push_22=True, blackjack_pays=Fraction(1)))

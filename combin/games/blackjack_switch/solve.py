@@ -1,18 +1,18 @@
-"""Blackjack Switch under zero-memory play: the values of all hands, the exchange of cards, the exact round.
+"""Blackjack Switch under zero-memory play: the values of all hands, the switch of cards, the exact round.
 
-Each hand is played best given its own cards, the upcard and the other hand's first two
-cards; the other hand's later cards are not looked at, and hands of a split are played as
-the same cards unsplit. The shoe is in random order. When the first hand stops drawing
-depends on the cards that it has drawn alone, and which place is drawn next never depends
-on a card that is still to come. So the cards that the second hand and the dealer get have
-the law of cards from a fresh shoe without the upcard and the four first cards
+Each hand is played best given its cards, the upcard and the other hand's first two
+cards; the play does not depend on the other hand's later cards, and hands of a split are played as
+the same cards unsplit. The shoe is in random order. The moment at which the first hand stops drawing
+depends only on the cards that it has drawn, and the position that is drawn next never depends
+on later cards. So the cards that the second hand and the dealer get are
+distributed as cards from a fresh shoe without the upcard and the four first cards
 (exchangeability), whatever the first hand drew. The expected result of a round is
-therefore the sum of the two hands' values, each valued alone in the shoe without the
-other hand's first two cards; only the variance knows of both at once.
+therefore the sum of the two hands' values, each valued by itself in the shoe without the
+other hand's first two cards; only the variance depends on both together.
 
-Values are joint with "no dealer blackjack", as in blackjack. What a dealer's blackjack
-takes beside them is the wager of every hand but a blackjack: doubles and splits are
-returned (ch. 10 B, 11 E), so the play does not depend on when the dealer looks.
+Values are joint with "no dealer blackjack", as in blackjack. In addition a dealer's blackjack
+wins the wager of every hand except a blackjack: doubles and splits are
+returned (ch. 10 B, 11 E), so the play does not depend on the time of the peek.
 """
 
 from __future__ import annotations
@@ -34,28 +34,28 @@ from ..blackjack.values import DOUBLE, PRIMES, scale
 from .hands import HOLE, INDEX, MARGIN, NATURAL, PAIRS, SwitchHands, hands_of
 from .rules import SwitchRules
 
-FIRST, SECOND = 0, 1  # a hand as it was dealt, or behind an exchange
+FIRST, SECOND = 0, 1  # a hand as it was dealt, or after a switch
 
 
 @dataclass(frozen=True)
 class SwitchRound:
-    """A way to exchange cards, valued: (kept, exchanged) parts of the expected result, and of the probability."""
+    """The value of a way to switch cards: (kept, switched) parts of the expected result, and of the probability."""
 
     net: tuple[Fraction, Fraction]
     share: tuple[Fraction, Fraction]
     extra: Fraction
-    doubled: Fraction  # hands a round whose first choice is a double, and a split
+    doubled: Fraction  # hands per round whose first choice is a double, and a split
     split: Fraction
 
     @property
     def expected_value(self) -> Fraction:
-        """In wagers, two of which are staked."""
+        """Return the expected net result in wagers, two of which are staked."""
         return self.net[FIRST] + self.net[SECOND]
 
 
 @dataclass(frozen=True)
 class SwitchSolution:
-    """Best play of one shoe. ``switch[upcard, a1, a2, b1, b2]``: whether the second cards are exchanged."""
+    """Best play of one shoe. ``switch[upcard, a1, a2, b1, b2]``: whether the second cards are switched."""
 
     rules: SwitchRules
     counts: Composition
@@ -67,7 +67,7 @@ class SwitchSolution:
     switch: Ints = field(repr=False)
     exact_switches: int
     ties: int
-    chart: PlayChart | None = None  # what plays the hands; best play where there is none
+    chart: PlayChart | None = None  # the chart that plays the hands; None for best play
 
     @property
     def size(self) -> int:
@@ -79,11 +79,11 @@ class SwitchSolution:
 
     @property
     def expected_value(self) -> Fraction:
-        """Expected net result of a round, in wagers."""
+        """Return the expected net result of a round, in wagers."""
         return self.round.expected_value
 
     def ways(self, upcard: int) -> Ints:
-        """Ordered deals of the upcard and four cards, int64 ``[a1][a2][b1][b2]``: below 416^5 < 2^44."""
+        """Return the ordered deals of the upcard and four cards, int64 ``[a1][a2][b1][b2]``: below 416^5 < 2^44."""
         found = np.full((CLASSES,) * 4, self.counts[upcard], np.int64)
         left = np.array([n - (c == upcard) for c, n in enumerate(self.counts)], np.int64)
         cards = np.indices((CLASSES,) * 4, sparse=True)
@@ -93,7 +93,7 @@ class SwitchSolution:
         return found
 
     def holes(self, upcard: int) -> Ints:
-        """Cards left that give the dealer a blackjack, by the four cards."""
+        """Return the number of cards left that give the dealer a blackjack, by the four cards."""
         hole = HOLE.get(upcard)
         cards = np.indices((CLASSES,) * 4)
         if hole is None:
@@ -102,17 +102,17 @@ class SwitchSolution:
         return found
 
     def lost(self, switched: bool) -> Ints:
-        """Wagers that a dealer's blackjack takes."""
+        """Return the number of wagers that a dealer's blackjack wins."""
         first, second = dealt(switched)
         found: Ints = 2 - ((first == NATURAL).astype(np.int64) + (second == NATURAL)) * int(self.is_dealt(switched))
         return found
 
     def is_dealt(self, switched: bool) -> bool:
-        """Whether an ace and a ten-valued card count as a blackjack that was dealt."""
+        """Return whether an ace and a ten-valued card count as a dealt blackjack."""
         return not switched or self.rules.switched_blackjack == "blackjack"
 
     def worth(self, upcard: int, switched: bool) -> Ints:
-        """The sum of the two hands' values, joint with "no dealer blackjack"; −inf where it cannot be dealt."""
+        """Return the sum of the two hands' values, joint with "no dealer blackjack"; −inf if it cannot be dealt."""
         first, second = dealt(switched)
         value = self.hands.value[upcard].copy()
         if self.is_dealt(switched):
@@ -121,12 +121,12 @@ class SwitchSolution:
         return found
 
     def exact_worth(self, upcard: int, cards: Sequence[int], switched: bool) -> Fraction:
-        """The same of four cards, exactly."""
+        """Return the same sum for four cards, exactly."""
         first, second = (int(index[tuple(cards)]) for index in dealt(switched))
         return self.hand_value(upcard, second, first, switched) + self.hand_value(upcard, first, second, switched)
 
     def hand_value(self, upcard: int, other: int, hand: int, switched: bool) -> Fraction:
-        """One hand beside another one, exactly."""
+        """Return the exact value of one hand given another one."""
         natural = hand == NATURAL and self.is_dealt(switched)
         found = self.natural_residue[upcard, other] if natural else self.hands.residue[upcard, other, hand]
         exact = scale(self.size - 5, self.length, self.moduli)
@@ -135,7 +135,7 @@ class SwitchSolution:
 
 @cached("two hands of four cards", most=2)
 def dealt(switched: bool) -> tuple[Ints, Ints]:
-    """The two hands of (a1, a2, b1, b2) as places in `PAIRS`."""
+    """Return the two hands of (a1, a2, b1, b2) as indices in `PAIRS`."""
     a1, a2, b1, b2 = np.indices((CLASSES,) * 4)
     return (INDEX[a1, b2], INDEX[b1, a2]) if switched else (INDEX[a1, a2], INDEX[b1, b2])
 
@@ -144,7 +144,7 @@ def dealt(switched: bool) -> tuple[Ints, Ints]:
 
 
 def _exchanges(solution: SwitchSolution) -> tuple[Ints, int, int]:
-    """Where an exchange is worth more: the table, how many were settled exactly, how many were ties."""
+    """Return where a switch is worth more: the table, the number of exact decisions, the number of ties."""
     found = np.zeros((CLASSES,) * 5, bool)
     a1, a2, b1, b2 = np.indices((CLASSES,) * 4)
     other_hands = (a1 != b1) & (a2 != b2)
@@ -172,7 +172,7 @@ def _exchanges(solution: SwitchSolution) -> tuple[Ints, int, int]:
 
 
 def valued(solution: SwitchSolution, switch: Ints) -> SwitchRound:
-    """The exact round where ``switch[upcard, a1, a2, b1, b2]`` says which cards are exchanged."""
+    """Return the exact round if ``switch[upcard, a1, a2, b1, b2]`` states which cards are switched."""
     size, hands = solution.size, solution.hands
     early = solution.rules.exchange == "before-the-look"
     primes = PRIMES[: solution.moduli]
@@ -201,15 +201,15 @@ def valued(solution: SwitchSolution, switch: Ints) -> SwitchRound:
 
 
 def moments(solution: SwitchSolution, switch: Ints, weights: Sequence[Ints]) -> tuple[Fraction, Fraction]:
-    """The expected result times a weight, with cards kept and exchanged: two parts of the expected product.
+    """Return the expected result times a weight, with cards kept and switched: two parts of the expected product.
 
-    ``weights[upcard][a1, a2, b1, b2]`` are ordered deals × a whole number, in all below 2^52: int64. They
-    are `Solution.ways` for the expected result alone.
+    ``weights[upcard][a1, a2, b1, b2]`` are ordered deals × an integer, in total below 2^52: int64. They
+    are `SwitchSolution.ways` for the expected result itself.
     """
     rules, size, hands = solution.rules, solution.size, solution.hands
     early = rules.exchange == "before-the-look"
     sums = [[0] * solution.moduli, [0] * solution.moduli]
-    bare = [0, 0]  # what dealer's blackjacks take, over perm(size, 6)
+    bare = [0, 0]  # the losses to dealer's blackjacks, over perm(size, 6)
     for u, weight in enumerate(weights):
         if not weight.any():
             continue
@@ -224,7 +224,7 @@ def moments(solution: SwitchSolution, switch: Ints, weights: Sequence[Ints]) -> 
             used = uses != 0
             for q, part in enumerate(dot(uses[used], residue[used])):
                 sums[way][q] += part
-            # Below 2^52 × 2^9 × 2: a sum of 64 bits holds it.
+            # Below 2^52 × 2^9 × 2, which fits 64 bits.
             bare[way if early else FIRST] -= int((taken * holes * solution.lost(bool(way) and early)).sum())
     six = perm(size, 6)
     return (
@@ -234,7 +234,7 @@ def moments(solution: SwitchSolution, switch: Ints, weights: Sequence[Ints]) -> 
 
 
 def uses_of(taken: Ints, switched: bool, sides: Sequence[int] = (0, 1)) -> Ints:
-    """Deals by the place of the other hand and of the hand, each deal for both hands or one: int64 ``[55][55]``."""
+    """Return deals by the index of the other hand and of the hand, for both hands or one: int64 ``[55][55]``."""
     found = np.zeros((len(PAIRS), len(PAIRS)), np.int64)
     two = dealt(switched)
     for side in sides:
@@ -243,13 +243,13 @@ def uses_of(taken: Ints, switched: bool, sides: Sequence[int] = (0, 1)) -> Ints:
 
 
 def dot(numbers: Ints, residues: Ints) -> list[int]:
-    """Σ number × residue for each prime, in integers of any size."""
+    """Return Σ number × residue for each prime, in integers of any size."""
     found: list[int] = np.dot(numbers.astype(object), residues.astype(object)).tolist() if len(numbers) else []
     return found
 
 
 def mean_of(solution: SwitchSolution, total: Sequence[int]) -> Fraction:
-    """A mean over perm(size, 5) deals of values over perm(size - 5, length), from its residues."""
+    """Return a mean over perm(size, 5) deals of values over perm(size - 5, length), from its residues."""
     whole = scale(solution.size, solution.length + 5, solution.moduli)
     deals = perm(solution.size, 5)
     mean = [n * pow(deals, -1, p) % p for n, p in zip(total, PRIMES[: solution.moduli], strict=True)]
@@ -257,7 +257,7 @@ def mean_of(solution: SwitchSolution, total: Sequence[int]) -> Fraction:
 
 
 def _naturals(rules: SwitchRules, hands: SwitchHands, whole: int, primes: Sequence[int]) -> tuple[Ints, Ints]:
-    """The value of a blackjack that was dealt, joint with "no dealer blackjack", and its residues."""
+    """Return the value of a dealt blackjack, joint with "no dealer blackjack", and its residues."""
     value = np.full((CLASSES, len(PAIRS)), -np.inf)
     residue = np.zeros((CLASSES, len(PAIRS), len(primes)), np.uint64)
     pays = rules.blackjack_pays
@@ -271,9 +271,9 @@ def _naturals(rules: SwitchRules, hands: SwitchHands, whole: int, primes: Sequen
 
 @cached("best play of Blackjack Switch by rules and shoe", most=16)
 def solved(rules: SwitchRules, counts: Composition, chart: PlayChart | None = None) -> SwitchSolution:
-    """Best play of a shoe (cards by class), or a chart's with the best exchanges for it.
+    """Return best play of a shoe (cards by class), or that of a chart with the best switches for it.
 
-    Raises `InputError` for a shoe that can run out within a round.
+    Raise `InputError` for a shoe that can run out within a round.
     """
     hands, length, moduli = hands_of(rules.hands, counts, chart)
     size = sum(counts)
@@ -293,5 +293,5 @@ def _never(rules: SwitchRules, counts: Composition, chart: PlayChart | None) -> 
 
 
 def never(solution: SwitchSolution) -> SwitchRound:
-    """The same play of the hands, and cards never exchanged."""
+    """Return the round with the same play of the hands if cards are never switched."""
     return _never(solution.rules, solution.counts, solution.chart)

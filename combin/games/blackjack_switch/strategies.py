@@ -1,4 +1,4 @@
-"""When to exchange cards, as a rule that can be printed: a number for each two cards, to be added and compared."""
+"""A printable rule for switching: a number for each two cards, to be added and compared."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from .solve import SwitchRound, SwitchSolution, valued
 
 
 def table(solution: SwitchSolution) -> Ints:
-    """Thousandths of a wager, int64 ``[upcard][56]``: a hand's mean over other hands if the dealer has no blackjack.
+    """Return the mean of each hand over other hands without a dealer blackjack, in thousandths: int64 ``[upcard][56]``.
 
-    An ace and a ten-valued card stand there as after an exchange, and last as dealt.
+    An ace and a ten-valued card are listed as after a switch, and last as dealt.
     """
     found = np.zeros((CLASSES, len(PAIRS) + 1), np.int64)
     for u in range(CLASSES):
@@ -36,7 +36,7 @@ def table(solution: SwitchSolution) -> Ints:
 
 
 def by_table(solution: SwitchSolution, values: Ints) -> Ints:
-    """Where the rule exchanges cards: the two hands' numbers add up to more."""
+    """Return where the rule switches cards: the sum of the two hands' numbers increases."""
     a1, a2, b1, b2 = np.indices((CLASSES,) * 4)
     found = np.zeros((CLASSES,) * 5, bool)
     for u in range(CLASSES):
@@ -49,12 +49,12 @@ def by_table(solution: SwitchSolution, values: Ints) -> Ints:
 
 
 def rule(solution: SwitchSolution) -> tuple[Ints, SwitchRound]:
-    """The table and the exact value of exchanging by it, each hand then at its best."""
+    """Return the table and the exact value of switching by it, with best play of each hand."""
     values = table(solution)
     return values, valued(solution, by_table(solution, values))
 
 
 def names() -> tuple[str, ...]:
-    """The rows of `table`."""
+    """Return the names of the rows of `table`."""
     hands = player_hands()
     return (*(hands.name(hands.two(a, b)) for a, b in PAIRS), "A T, dealt")

@@ -1,8 +1,8 @@
-"""Super Match beside Blackjack Switch (ch. 6 G(7)): both are settled on or begin with the same four cards.
+"""Super Match with Blackjack Switch (ch. 6 G(7)): both are settled on or begin with the same four cards.
 
-The side bet looks at the four cards alone and the play does not look at it, so given the
+The side bet depends only on the four cards and the play does not depend on it, so given the
 four cards and the upcard the two results are independent: the expected product is that of
-the side bet's result and of the round's value behind these cards.
+the side bet's result and of the round's value given these cards.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from ..blackjack.hands import CLASSES, Ints
 from .solve import SwitchSolution, moments
 
 RANKS = 13
-#: The lines by how many of the four cards share a rank, the greatest number first; cards of four ranks lose.
+#: The lines by the numbers of equal ranks among the four cards, in descending order; cards of four ranks lose.
 LINES = {"four of a kind": (4,), "three of a kind": (3, 1), "two pair": (2, 2), "pair": (2, 1, 1), "loss": (1, 1, 1, 1)}
 
 
 @dataclass(frozen=True)
 class SuperMatchLine:
-    """One result of the side bet: its net result per unit, how often it comes, the round's mean net result then."""
+    """One result of the side bet: its net result per unit, its frequency, the round's mean net result given it."""
 
     name: str
     net: Fraction
     share: Fraction
-    round: Fraction | None  # in wagers; None where it never comes
+    round: Fraction | None  # in wagers; None if it never occurs
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class SuperMatchPlay:
 
 
 def both(solution: SwitchSolution, shoe: Shoe, net: Mapping[str, Fraction]) -> SuperMatchPlay:
-    """``net`` gives what the side bet wins for each of `LINES`, −1 for a loss."""
+    """Return the round with the side bet; ``net`` is its net result for each of `LINES`, −1 for a loss."""
     deals = perm(solution.size, 5)
     lines, products = [], {}
     for name, weights in _weights(shoe):
@@ -64,14 +64,14 @@ def both(solution: SwitchSolution, shoe: Shoe, net: Mapping[str, Fraction]) -> S
 
 
 def _weights(shoe: Shoe) -> Iterator[tuple[str, list[Ints]]]:
-    """For each line the ordered deals in which it comes, ``[upcard][a1, a2, b1, b2]`` by class: below 416^5 < 2^44."""
+    """Yield for each line its ordered deals ``[upcard][a1, a2, b1, b2]`` by class: below 416^5 < 2^44."""
     counts = np.zeros(RANKS, np.int64)
     classes = np.zeros(RANKS, np.intp)
     for card, copies in enumerate(shoe.copies):
         counts[card % RANKS] += copies
         classes[card % RANKS] = value(card) - 1
     cards = np.indices((RANKS,) * 4).reshape(4, -1)
-    # Ordered pairs of equal rank, a card with itself among them: 16, 10, 8, 6 or 4, one number for each line.
+    # Ordered pairs of equal rank, including a card with itself: 16, 10, 8, 6 or 4, one number for each line.
     alike = (cards[:, None] == cards).sum((0, 1))
     place = np.ravel_multi_index(tuple(classes[cards]), (CLASSES,) * 4)
     found = {name: [np.zeros(CLASSES**4, np.int64) for _ in range(CLASSES)] for name in LINES}

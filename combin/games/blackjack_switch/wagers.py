@@ -1,8 +1,8 @@
-"""The wagers of a round by themselves: on each hand the original wager, its double, the hands of its splits.
+"""The separate wagers of a round: on each hand the original wager, its double, the hands of its splits.
 
-Each hand is played by its own cards and the other hand's first two, so the law of each wager is
-exact, although the law of the two hands' sum stays open. The two original wagers have the same
-law: the hands' names may be exchanged. Both are counted, each from its own deals.
+The play of each hand depends on its cards and the other hand's first two, so the distribution of each wager is
+exact, although that of the two hands' sum is not determined. The two original wagers have the same
+distribution, since the hands' names may be exchanged. Both are counted, each from its deals.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ HALF = Fraction(1, 2)
 
 
 def apart(solution: SwitchSolution) -> tuple[StakedWager, ...]:
-    """The wagers of a round, in units of both original wagers together.
+    """Return the wagers of a round, in units of both original wagers together.
 
-    Raises `CountError` where an original wager is not settled in every round, or where the nets do not
+    Raise `CountError` if an original wager is not settled in every round, or if the net results do not
     add up to that of the round.
     """
     found = (*of_one(solution, 0), *of_one(solution, 1))
@@ -38,14 +38,14 @@ def apart(solution: SwitchSolution) -> tuple[StakedWager, ...]:
 
 
 def of_one(solution: SwitchSolution, side: int) -> tuple[StakedWager, ...]:
-    """The wagers on one of the two hands."""
+    """Return the wagers on one of the two hands."""
     unsplit, each = played(solution, side)
     original = together(single(unsplit), _blackjacks(solution, side))
     return of_hand(original, double(unsplit), each, HANDS[side], HALF)
 
 
 def played(solution: SwitchSolution, side: int) -> tuple[HandLaw, list[HandLaw]]:
-    """The dealt hand where it is played without a split, and each hand of its splits."""
+    """Return the dealt hand if it is not split, and each hand of its splits."""
     hands, size, primes = solution.hands, solution.size, solution.moduli
     counted = {DOUBLE: 0, 0: 0}
     net, lost = (dict.fromkeys(counted, np.zeros(primes, object)) for _ in range(2))
@@ -75,7 +75,7 @@ def played(solution: SwitchSolution, side: int) -> tuple[HandLaw, list[HandLaw]]
 
 
 def _blackjacks(solution: SwitchSolution, side: int) -> Ends:
-    """What becomes of the original wager where the hand or the dealer has a blackjack."""
+    """Return the ends of the original wager if the hand or the dealer has a blackjack."""
     rules, hands = solution.rules, solution.hands
     found = dict.fromkeys((("blackjack", rules.blackjack_pays), ("blackjack against 21", Fraction(1)),
                            ("blackjack against 22", Fraction(0)), ("both blackjacks", Fraction(0)),
@@ -84,7 +84,7 @@ def _blackjacks(solution: SwitchSolution, side: int) -> Ends:
     whole = scale(solution.size - 5, solution.length, solution.moduli).denominator * perm(solution.size, 5)
     early = rules.exchange == "before-the-look"
     for u, way, taken, holes in _ways(solution):
-        # A hand looks as it does when the dealer's blackjack is found.
+        # A hand is as it is when the dealer's blackjack is revealed.
         look = way and early
         own = solution.is_dealt(look) & (dealt(look)[side] == NATURAL)
         found[both] += Fraction(int((taken * holes)[own].sum()), perm(solution.size, 6))
@@ -103,7 +103,7 @@ def _blackjacks(solution: SwitchSolution, side: int) -> Ends:
 
 
 def _ways(solution: SwitchSolution) -> Any:
-    """(upcard, whether cards are exchanged, ordered deals, cards that give the dealer a blackjack), by four cards."""
+    """Yield (upcard, cards are switched, ordered deals, cards that give the dealer a blackjack), by four cards."""
     for u in range(len(solution.counts)):
         ways, holes = solution.ways(u), solution.holes(u)
         for way in (FIRST, SECOND):

@@ -43,7 +43,7 @@ class ChaseTheFlush(Game):
         from . import rules, solve
 
         if situation.without:
-            raise fault("a base game is solved for one full deck", "leave out --without", file="--without")
+            raise fault("a base game is solved for one full deck", "omit --without", file="--without")
         own = rules.rules_of(situation.resolved, situation.most)
         solution = rules.solved(situation.book, situation.resolved, situation.most)
         found = figures(own, solution.joint, solve.DEALS, dict(solution.ties), solution, partial(solve.ends, solution))

@@ -1,9 +1,9 @@
 """Strategies and optimal play of Chase the Flush counted by what the player sees, in one pass over the deals.
 
-A position is the place of the best flush of the cards in view and, on the river, the
+A position is the index of the best flush of the cards in view and, on the river, the
 board's threat to it. Every board is counted once. The kernel sums dealer hands over
 boards, for each group of hole classes that the strategies play alike and for each of
-their rules of the flop. The decisions on the river are settled here, from the sums.
+their rules of the flop. The decisions on the river are made here, from the sums.
 `ChaseSolution` holds the joint table of optimal play by hole class and length; here it is by
 the ranks of the flush.
 """
@@ -41,7 +41,7 @@ from .strategies import THREATS, Strategy, first_places, hole_places, place
 
 _Array = np.ndarray[Any, Any]
 
-#: The least flush with which the dealer qualifies: three cards, nine high.
+#: The lowest flush with which the dealer qualifies: three cards, nine high.
 QUALIFYING = place(0b10000011)
 
 #: The kernel's columns: this number of rules of the flop, then all boards, optimal 1x, optimal 2x.
@@ -53,11 +53,11 @@ MOST_BYTES = 128 * 2**20
 
 @dataclass(frozen=True, eq=False)
 class SeenPositions:
-    """The positions of optimal play by the place of the best flush in the order of all 5,811.
+    """The positions of optimal play by the index of the best flush in the order of all 5,811.
 
-    ``hole`` [place][checks, raises]: hands of 22,100. ``flop`` likewise: flops after a check,
-    of 22,100 x 1,176. ``ends`` [place][threat][3x, 2x, 1x, fold][dealer hands below the
-    flush, not above it, not qualifying; positions]: whole boards, once for each flop of theirs.
+    ``hole`` [index][checks, raises]: hands of 22,100. ``flop`` likewise: flops after a check,
+    of 22,100 x 1,176. ``ends`` [index][threat][3x, 2x, 1x, fold][dealer hands below the
+    flush, not above it, not qualifying; positions]: whole boards, once for each of their flops.
     """
 
     hole: _Array
@@ -69,12 +69,12 @@ class SeenPositions:
 
     @cached_property
     def river(self) -> _Array:
-        """[place][threat][folds, raises]: rivers after two checks, of 22,100 x 1,176 x 1,081."""
+        """Return [index][threat][folds, raises]: rivers after two checks, of 22,100 x 1,176 x 1,081."""
         return np.ascontiguousarray(self.ends[:, :, [3, 2], 3])
 
     @cached_property
     def joint(self) -> _Array:
-        """Deals [place][choice][dealer qualifies][lose, tie, win], Python integers."""
+        """Return deals [index][choice][dealer qualifies][lose, tie, win], Python integers."""
         return _settled(self.ends.sum(axis=1)).astype(object)
 
 
@@ -89,13 +89,13 @@ class PlayedPositions:
         closed("deals of a strategy's joint table", int(self.joint.sum()), DEALS)
 
     def mean(self, utility: Any) -> Fraction:
-        """Expected utility of a round."""
+        """Return the expected utility of a round."""
         table = check_utility(utility).astype(object)
         return Fraction(int((self.joint * table).sum()), DEALS)
 
 
 def _settled(ends: _Array) -> _Array:
-    """[place][choice][four counts] as deals [place][choice][dealer qualifies][lose, tie, win]; at most 4.0e14."""
+    """Return [index][choice][four counts] as deals [index][choice][dealer qualifies][lose, tie, win], below 4.1e14."""
     below, upto, unqualified, positions = np.moveaxis(ends, -1, 0)
     every = positions * DEALER_HANDS
     zero = np.zeros_like(every)
@@ -111,7 +111,7 @@ _followed: Kept[ChaseSolution, SeenPositions] = Kept(
 
 
 def follow(solution: ChaseSolution, *, threads: int | None = None) -> SeenPositions:
-    """The positions of a solution's play; counted once for each solution."""
+    """Return the positions of a solution's play; counted once for each solution."""
     if solution not in _followed:
         _, [_followed[solution]] = _Pass((), solution).run(threads)
     return _followed[solution]
@@ -120,7 +120,7 @@ def follow(solution: ChaseSolution, *, threads: int | None = None) -> SeenPositi
 def value_strategies(
     strategies: Sequence[Strategy], *, beside: ChaseSolution | None = None, threads: int | None = None
 ) -> tuple[PlayedPositions, ...]:
-    """The exact joint table of each strategy; one pass serves all of them if they have few rules of the flop.
+    """Return the exact joint table of each strategy, in one pass for all of them if they have few rules of the flop.
 
     The same pass counts the play of ``beside`` for `follow`.
     """
@@ -137,7 +137,7 @@ def value_strategies(
 
 
 def _batches(strategies: Sequence[Strategy], beside: ChaseSolution | None) -> Iterator[tuple[Strategy, ...]]:
-    """Batches of strategies, each with room in one pass; a solution goes with one of them."""
+    """Yield batches of strategies, each small enough for one pass; a solution is counted with one of them."""
     batch: tuple[Strategy, ...] = ()
     for one in strategies:
         more = (*batch, one)
@@ -176,7 +176,7 @@ class _Pass:
         self.table[self.table == 0] = np.arange(self.tables)
 
     def run(self, threads: int | None) -> tuple[list[PlayedPositions], list[SeenPositions]]:
-        """The joint tables of the strategies, and the play of the solution if there is one."""
+        """Return the joint tables of the strategies, and the play of the solution if there is one."""
         holes, weights = hole_classes()
         weight = np.array(weights, dtype=np.int64)
         kernel = load("chase_the_flush_strategies")
@@ -201,7 +201,7 @@ class _Pass:
         return played, [SeenPositions(hole, flop, self._ends(sums, len(self.strategies)))]
 
     def _ends(self, sums: _Array, number: int) -> _Array:
-        """[place][threat][choice][four counts] of a strategy, or of optimal play behind the last."""
+        """Return [index][threat][choice][four counts] of a strategy, or of optimal play after the last."""
         ends = np.zeros((*sums.shape[1:3], len(CHOICES), 4), dtype=np.int64)
         for at_once, table in zip(self.raises[number], self.table, strict=True):
             whole = 6 * sums[table[WHOLE]]
@@ -220,7 +220,7 @@ class _Pass:
 
 
 def _by_length(ends: _Array) -> Joint:
-    """Deals by choice, dealer qualifies, result and flush length, Python integers."""
+    """Return deals by choice, dealer qualifies, result and flush length, Python integers."""
     cells = _settled(ends.sum(axis=1))
     first = first_places()
     lengths = [cells[first[n] : first[n + 1]].sum(axis=0) for n in LENGTHS]

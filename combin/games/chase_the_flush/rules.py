@@ -24,7 +24,7 @@ LINES = ("ante", "all in", *FLUSHES, *PUSHES)
 
 
 def bonus_by_length(resolved: Resolved) -> dict[int, Fraction]:
-    """The X-tra Bonus's win per unit for each flush length; 0 for a push."""
+    """Return the X-tra Bonus's win per unit for each flush length; 0 for a push."""
     only(resolved, LINES)
     pays: dict[int, Fraction] = dict.fromkeys(LENGTHS, Fraction(0))
     for line, pay in resolved.lines:
@@ -39,9 +39,9 @@ def bonus_by_length(resolved: Resolved) -> dict[int, Fraction]:
 
 
 def rules_of(resolved: Resolved, most: Fraction | None = None) -> Rules:
-    """Ante, X-tra Bonus and All In: the ante pushes if the dealer does not qualify, the others are compared.
+    """Return Ante, X-tra Bonus and All In: the ante pushes if the dealer does not qualify, the others are compared.
 
-    ``most`` is the most that a hand wins under a payout cap, in antes.
+    ``most`` is the most that a hand can win under a payout cap, in antes.
     """
     ante, all_in = even_pay(resolved, "ante"), even_pay(resolved, "all in")
     raises = tuple(resolved.options["raises"])
@@ -66,7 +66,7 @@ def rules_of(resolved: Resolved, most: Fraction | None = None) -> Rules:
 
 
 def _ante(choice: int, qualifies: int, result: int, category: int, *, pay: Fraction) -> tuple[int, Fraction, str, str]:
-    """Ch. 11 §G, §H: returned where the dealer does not qualify, compared otherwise."""
+    """Settle the ante (ch. 11 §G, §H): it is returned if the dealer does not qualify, and compared otherwise."""
     if choice == FOLD:
         return 1, Fraction(-1), "folded", ""
     if not qualifies:
@@ -79,7 +79,7 @@ def _bonus(
     choice: int, qualifies: int, result: int, category: int, *, pays: Mapping[int, Fraction],
     written: Mapping[int, str],
 ) -> tuple[int, Fraction, str, str]:
-    """Ch. 12 §B: a winning player is paid by the length of the flush."""
+    """Settle the X-tra Bonus (ch. 12 §B): a winning player is paid by the length of the flush."""
     if choice == FOLD:
         return 1, Fraction(-1), "folded", ""
     length = LENGTHS[category]
@@ -92,7 +92,7 @@ def _bonus(
 def _all_in(
     choice: int, qualifies: int, result: int, category: int, *, pay: Fraction, raises: Sequence[int]
 ) -> tuple[int, Fraction, str, str]:
-    """Ch. 11 §H: compared whether or not the dealer qualifies."""
+    """Settle the All In wager (ch. 11 §H): it is compared whether or not the dealer qualifies."""
     if choice == FOLD:
         return 0, Fraction(0), "not made (folded)", ""
     stake = raises[choice]
@@ -108,10 +108,10 @@ _solutions: Stored[tuple[str, tuple[int, ...]], solve.ChaseSolution] = Stored(
 def solved(
     book: Rulebook, resolved: Resolved, most: Fraction | None = None
 ) -> solve.ChaseSolution:
-    """The optimal play of a resolved base game, kept.
+    """Return the optimal play of a resolved base game, kept.
 
     The same pass over the deals solves the wager's next paytable and both readings of a tied river:
-    a second solution costs little more.
+    a second solution adds little time.
     """
     tie = resolved.options.get("river_tie", "fold")
     own = _key(resolved, most)
@@ -126,13 +126,13 @@ def solved(
 
 
 def _others(book: Rulebook, resolved: Resolved) -> Iterator[tuple[int, ...]]:
-    """The utilities of the wager's other paytables, the next one first; a paytable of a file is followed by files'."""
+    """Yield the utilities of the wager's other paytables, the next one first; for a file's paytable, those of files."""
     paytables = book.wagers[resolved.wager_id].paytables
     letters, chosen = list(paytables), dict(resolved.readings)
     after = letters.index(resolved.paytable.id) + 1
     is_own = bool(resolved.paytable.file)
     for letter in sorted(letters[after:] + letters[:after - 1], key=lambda p: bool(paytables[p].file) != is_own):
-        with suppress(InputError):  # it is told where that paytable is asked for
+        with suppress(InputError):  # the fault is reported for that paytable itself
             yield _key(book.resolve(f"{resolved.wager_id}/{letter}", chosen))
 
 

@@ -10,7 +10,7 @@ from . import rules, solve
 
 
 def table(book: Rulebook, game: Resolved) -> Table:
-    """Three hole cards, and whether the dealer qualifies against a player who raises."""
+    """Return the deals of three hole cards, and whether the dealer qualifies against a player who raises."""
     solution = rules.solved(book, game)
     masks, weights = solve.hole_classes()
     joint = solution.class_joint
@@ -27,7 +27,7 @@ def table(book: Rulebook, game: Resolved) -> Table:
 
 
 def hole_cards() -> tuple[Column, Column]:
-    """The ranks and the suits of the three cards of each class."""
+    """Return the ranks and the suits of the three cards of each class."""
     cards = [[(r, s) for s in range(4) for r in range(13) if held[s] >> r & 1] for held in solve.hole_classes()[0]]
     shown = np.array(cards, np.int8)
     return shown[..., 0], shown[..., 1]

@@ -1,13 +1,13 @@
-"""Chase the Flush, solved exactly: best play, the joint table it leads to, and any one position.
+"""Chase the Flush, solved exactly: best play, its joint table, and any one position.
 
 Three cards each to player and dealer, two community cards (the flop), two more
-(turn and river). A hand is worth the longest set of its seven cards that is of one
+(turn and river). The value of a hand is the longest set of its seven cards of one
 suit: by length, then by ranks from the top, ace high. The dealer qualifies with three
 cards, nine high. The player raises 3x on the hole cards, 2x after the flop, or
 1x on the whole board, or folds there.
 
 An integer table (`Utility`) gives the value of each ending, so the pays, the X-tra Bonus
-and the raise multiples are data. No decision sees a card that the player does not see:
+and the raise multiples are data. No decision depends on a card that the player does not see:
 it is made on the mean over all flops, on the mean over all rivers, or on the count of
 all 14,190 dealer hands.
 """
@@ -44,16 +44,16 @@ DEALER_HANDS = comb(45, 3)
 DEALS = HOLES * FLOPS * RIVERS * DEALER_HANDS
 DEALS_PER_HOLE = FLOPS * RIVERS * DEALER_HANDS
 
-#: A class has 1.8e10 deals; a few times their utilities must stay within 64 bits.
+#: A class has 1.8e10 deals; a small multiple of their utilities must fit 64 bits.
 LARGEST_UTILITY = 50_000_000
 
 #: Integers [choice 3x, 2x, 1x, fold][dealer qualifies no, yes][lose, tie, win][flush length 2 to 7].
 Utility = np.ndarray[Any, np.dtype[np.int64]]
-#: Deals or integers under the same four indices, as Python integers where they outgrow 64 bits.
+#: Deals or integers under the same four indices, as Python integers if they exceed 64 bits.
 Joint = np.ndarray[Any, Any]
 SHAPE = (len(CHOICES), 2, len(RESULTS), len(LENGTHS))
 
-#: Progress and Ctrl-C are handled between chunks of some 50 ms.
+#: Progress and Ctrl-C are handled between chunks of about 50 ms.
 CHUNK = 20
 
 BLOCK = 10_000  # simulated rounds with one stream of random numbers
@@ -67,7 +67,7 @@ def settlement(
     ante: int = 1,
     xtra: int = 1,
 ) -> Utility:
-    """The net result of a round in ``unit``-ths of a stake, under the rules of the game.
+    """Return the net result of a round in ``unit``-ths of a stake, under the rules of the game.
 
     ``bonus`` is the X-tra Bonus's win by flush length (0 for a push), already in those units.
     ``raises`` are the All In wagers, ``ante`` and ``xtra`` the others, in stakes.
@@ -85,12 +85,12 @@ def settlement(
 
 
 def check_utility(table: Any) -> Utility:
-    """``table`` as int64 of the right shape; raises `InputError` on what cannot be solved exactly."""
+    """Return ``table`` as int64 of the right shape; raise `InputError` if it cannot be solved exactly."""
     given = np.asarray(table, dtype=object)
     if given.shape != SHAPE:
-        raise fault(f"a utility table of shape {given.shape}", f"give integers of shape {SHAPE}")
+        raise fault(f"the utility table has the shape {given.shape}", f"give integers of shape {SHAPE}")
     if not all(isinstance(value, int | np.integer) for value in given.flat):
-        raise fault("a utility that is not an integer", "multiply the pays by their common denominator")
+        raise fault("a utility is not an integer", "multiply the pays by their common denominator")
     largest = max(abs(int(value)) for value in given.flat)
     if largest > LARGEST_UTILITY:
         raise fault(
@@ -98,13 +98,13 @@ def check_utility(table: Any) -> Utility:
             f"keep pays times their common denominator within {LARGEST_UTILITY:,}",
         )
     if any((given[3, :, :, i] != given[3, 0, 0, i]).any() for i in range(len(LENGTHS))):
-        raise fault("a fold whose utility depends on the dealer's cards", "a folded hand is never compared")
+        raise fault("the utility of a fold depends on the dealer's cards", "a folded hand is never compared")
     return given.astype(np.int64)
 
 
 @cached("the classes of three hole cards", most=1)
 def hole_classes() -> tuple[np.ndarray[Any, np.dtype[np.int32]], tuple[int, ...]]:
-    """The 1,755 classes of three hole cards under the suit permutations: masks (1755, 4) and weights.
+    """Return the 1,755 classes of three hole cards under the suit permutations: masks (1755, 4) and weights.
 
     Masks are in descending order of (cards, ranks), so that equal ones are neighbours.
     """
@@ -118,7 +118,7 @@ def hole_classes() -> tuple[np.ndarray[Any, np.dtype[np.int32]], tuple[int, ...]
 
 
 def masks(cards: Sequence[int]) -> tuple[int, ...]:
-    """The ranks held in each suit, as 13-bit masks."""
+    """Return the ranks held in each suit, as 13-bit masks."""
     held = [0, 0, 0, 0]
     for card in cards:
         held[card // 13] |= 1 << card % 13
@@ -126,7 +126,7 @@ def masks(cards: Sequence[int]) -> tuple[int, ...]:
 
 
 def canonical(held: Sequence[int]) -> tuple[int, ...]:
-    """The representative of a class of hole cards."""
+    """Return the representative of a class of hole cards."""
     return tuple(sorted(held, key=lambda mask: (-mask.bit_count(), -mask)))
 
 
@@ -159,27 +159,27 @@ class ChaseSolution:
 
     @cached_property
     def joint(self) -> Joint:
-        """Deals by choice, dealer qualifies, result and flush length; they add up to `DEALS`."""
+        """Return deals by choice, dealer qualifies, result and flush length; they add up to `DEALS`."""
         return weighted(self.class_joint)
 
     @cached_property
     def total(self) -> int:
-        """The utility of all deals together, by backward induction."""
+        """Return the utility of all deals together, by backward induction."""
         return sum(w * int(v) for w, v in zip(hole_classes()[1], self.values.max(axis=1), strict=True))
 
     @property
     def mean(self) -> Fraction:
-        """Expected utility of a round."""
+        """Return the expected utility of a round."""
         return Fraction(self.total, DEALS)
 
     @cached_property
     def ties(self) -> dict[str, int]:
-        """Exact ties over all hole cards: ``3x`` of 22,100 hands, ``2x`` of flops, ``1x`` of rivers."""
+        """Return the exact ties over all hole cards: ``3x`` of 22,100 hands, ``2x`` of flops, ``1x`` of rivers."""
         counts = weighted(self.class_ties)
         return {choice: int(counts[i]) for i, choice in enumerate(CHOICES[:3])}
 
     def on_tie(self, tie: str) -> ChaseSolution:
-        """The same play with tied rivers folded or raised. Both have the same value: no other decision changes."""
+        """Return this play with tied rivers folded or raised. Both have the same value: no other decision changes."""
         if _raises_ties(tie) == _raises_ties(self.tie):
             return self
         raised, folded = CHOICES.index("1x"), CHOICES.index("fold")
@@ -191,12 +191,12 @@ class ChaseSolution:
 
     @property
     def raises_at_once(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """For each hole class, whether 3x is the best choice (a tie checks)."""
+        """Return for each hole class whether 3x is the best choice (a tie checks)."""
         return self.values[:, 0] > self.values[:, 1]
 
 
 def weighted(by_class: np.ndarray[Any, Any]) -> Joint:
-    """The sum over the hole classes by weight, in Python integers."""
+    """Return the sum over the hole classes by weight, in Python integers."""
     weights = np.array(hole_classes()[1], dtype=object)
     shape = (len(weights),) + (1,) * (by_class.ndim - 1)
     total: Joint = (by_class.astype(object) * weights.reshape(shape)).sum(axis=0)
@@ -213,18 +213,18 @@ def check_classes(
     """
     cells = class_joint.reshape(len(class_joint), -1)
     if (cells < 0).any() or (cells.sum(axis=1) != DEALS_PER_HOLE).any():
-        raise CountError("the joint cells of a class of hole cards do not hold each of its deals once")
+        raise CountError("the joint cells of a class of hole cards do not add up to its deals")
     wrong = np.flatnonzero(cells @ utility.reshape(-1) != best)
     if len(wrong):
         raise CountError(
-            f"hole class {wrong[0]}: induction and joint table differ, as for {len(wrong)} classes in all"
+            f"induction and joint table differ in {len(wrong)} hole classes, the first is {wrong[0]}"
         )
 
 
 def solve(
     utilities: Sequence[Any], *, tie: str = "fold", threads: int | None = None
 ) -> tuple[ChaseSolution, ...]:
-    """Optimal play under each utility table, two tables in a pass over the deals.
+    """Return optimal play under each utility table, two tables per pass over the deals.
 
     If raising 1x and folding have equal values, ``tie`` (``fold`` or ``raise``, the reading
     river-tie) decides. 3x and 2x are chosen only if better than checking.
@@ -263,7 +263,7 @@ def _results(classes: int) -> tuple[np.ndarray[Any, Any], ...]:
 
 def _raises_ties(tie: str) -> bool:
     if tie not in TIES:
-        raise fault(f'river-tie "{tie}"', "choose fold or raise", file="--reading")
+        raise fault(f'river-tie cannot be "{tie}"', "choose fold or raise", file="--reading")
     return tie == "raise"
 
 
@@ -285,23 +285,23 @@ class ChasePosition:
 
     @property
     def values(self) -> dict[str, Fraction]:
-        """Expected utility of each choice."""
+        """Return the expected utility of each choice."""
         return {choice: Fraction(total, self.continuations) for choice, total in self.sums.items()}
 
 
 def position(hole: Sequence[int], board: Sequence[int] = (), *, utility: Any, tie: str = "fold") -> ChasePosition:
-    """The exact value of every choice with these hole cards and no, two or four community cards.
+    """Return the exact value of every choice with these hole cards and no, two or four community cards.
 
-    Choices are ``3x`` or ``check``, ``2x`` or ``check``, ``1x`` or ``fold``. Raises
+    Choices are ``3x`` or ``check``, ``2x`` or ``check``, ``1x`` or ``fold``. Raise
     `InputError` on a wrong number of cards or a card dealt twice.
     """
     hole, board = tuple(hole), tuple(board)
     table = check_utility(utility)
     if len(hole) != 3:
-        raise fault(f"{len(hole)} hole cards", "give the player's three cards", file="--hand")
+        raise fault(f"the hand has {len(hole)} card(s)", "give the player's three cards", file="--hand")
     if len(board) not in (0, 2, 4):
         raise fault(
-            f"{len(board)} community cards", "give none, the two of the flop, or all four", file="--board"
+            f"the board has {len(board)} card(s)", "give none, the two of the flop, or all four", file="--board"
         )
     _check_cards(hole + board)
     prefers_raise = _raises_ties(tie)
@@ -326,14 +326,14 @@ def position(hole: Sequence[int], board: Sequence[int] = (), *, utility: Any, ti
 def _check_cards(cards: Sequence[int]) -> None:
     for card in cards:
         if not 0 <= card < 52:
-            raise fault(f"card number {card}", "number the cards 0 to 51")
+            raise fault(f"there is no card number {card}", "use numbers from 0 to 51")
     twice = sorted({card for card in cards if cards.count(card) > 1})
     if twice:
         raise fault(f"{name(twice[0])} is dealt twice in {names(cards)}", "give each card once")
 
 
 def _dealer(hole: Sequence[int], boards: Sequence[Sequence[int]]) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """For each whole board: dealer hands below the player's, not above it, not qualifying; and the flush."""
+    """Return for each whole board the dealer hands below the player's, not above it, not qualifying; and the flush."""
     out = np.zeros((len(boards), 4), dtype=np.int64)
     holes = np.array([masks(hole)] * len(boards), dtype=np.int32)
     load("chase_the_flush_rounds").count_dealer(holes, np.array([masks(b) for b in boards], dtype=np.int32), out)
@@ -341,7 +341,7 @@ def _dealer(hole: Sequence[int], boards: Sequence[Sequence[int]]) -> np.ndarray[
 
 
 def _settled(flush: int, below: int, upto: int, unqualified: int) -> dict[tuple[bool, str], int]:
-    """Dealer hands by (qualifies, player's result), in the order of a utility table."""
+    """Return the dealer hands by (qualifies, player's result), in the order of a utility table."""
     qualifying_flush = flush >= 3 << 13 | 1 << 7  # three cards with a nine or better on top
     lost = DEALER_HANDS - upto
     if qualifying_flush:
@@ -353,13 +353,13 @@ def _settled(flush: int, below: int, upto: int, unqualified: int) -> dict[tuple[
 
 
 def _worth(dealer: Mapping[tuple[bool, str], int], table: Utility, choice: int, flush: int) -> int:
-    """The utility of a choice summed over the dealer's hands."""
+    """Return the utility of a choice summed over the dealer's hands."""
     cells = table[choice, :, :, (flush >> 13) - 2].flat
     return sum(count * int(cell) for count, cell in zip(dealer.values(), cells, strict=True))
 
 
 def _flop(hole: Sequence[int], flop: Sequence[int], table: Utility) -> tuple[int, int]:
-    """Utility summed over a flop's continuations: raised 2x, and checked."""
+    """Return the utility summed over a flop's continuations: raised 2x, and checked."""
     unseen = [card for card in range(52) if card not in hole and card not in flop]
     boards = [(*flop, *pair) for pair in combinations(unseen, 2)]
     raised = checked = 0
@@ -372,7 +372,7 @@ def _flop(hole: Sequence[int], flop: Sequence[int], table: Utility) -> tuple[int
 
 @cached("the class of every three hole cards", most=1)
 def _hole_numbers() -> tuple[np.ndarray[Any, np.dtype[np.int32]], np.ndarray[Any, np.dtype[np.uint8]]]:
-    """For three hole cards a < b < c at C(c, 3) + C(b, 2) + a: their class, and each suit's place in it."""
+    """Return the class of three hole cards a < b < c at index C(c, 3) + C(b, 2) + a, and each suit's index in it."""
     classes = {tuple(held): number for number, held in enumerate(hole_classes()[0].tolist())}
     of_hole, places = np.zeros(HOLES, dtype=np.int32), np.zeros((HOLES, 4), dtype=np.uint8)
     for a, b, c in combinations(range(52), 3):
@@ -387,11 +387,11 @@ def _hole_numbers() -> tuple[np.ndarray[Any, np.dtype[np.int32]], np.ndarray[Any
 def simulate(
     solution: ChaseSolution, rounds: int, seed: int, *, threads: int | None = None
 ) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """Rounds dealt card by card and played as solved: int64 under the four indices of a joint table.
+    """Deal rounds card by card, played as solved: int64 under the four indices of a joint table.
 
-    Decisions before the river come from the solution's tables, those on the river from a count of
-    their own; the winner is found from the cards. Rounds are dealt in blocks of 10,000, each with a
-    random stream of its own: the same seed gives the same rounds for any number of threads.
+    Decisions before the river come from the solution's tables, those on the river from an independent
+    count; the winner is determined from the cards. Rounds are dealt in blocks of 10,000, each with its
+    own random stream: the same seed gives the same rounds for any number of threads.
     """
     return _dealt(solution, rounds, seed, (1, 1), threads)[0]
 
@@ -399,16 +399,16 @@ def simulate(
 def ends(
     solution: ChaseSolution, boxes: int, rounds: int, seed: int, *, threads: int | None = None
 ) -> np.ndarray[Any, np.dtype[np.int32]]:
-    """Rounds of one to nine boxes: int32 ``[round][box]``, the place in the utility table at which a box ends."""
+    """Deal rounds of one to nine spots: int32 ``[round][spot]``, the index in the utility table of a spot's end."""
     return _dealt(solution, rounds, seed, (rounds, boxes), threads)[1]
 
 
 def deal_block(
     solution: ChaseSolution, boxes: int, rounds: int, seed: int
 ) -> tuple[np.ndarray[Any, np.dtype[np.int32]], np.ndarray[Any, np.dtype[np.uint8]]]:
-    """One block of any number of rounds, in this thread: `ends`, and uint8 ``[round][card]``, the cards as dealt.
+    """Deal one block of any number of rounds in this thread: `ends`, and uint8 ``[round][card]``, the cards as dealt.
 
-    Each box has three cards in turn, then come the board and the dealer's three.
+    Each spot has three cards in turn, then come the board and the dealer's three.
     """
     arrays = _made((rounds, boxes))
     _call(solution, 0, 1, rounds, seed, arrays)
@@ -430,9 +430,9 @@ def _call(solution: ChaseSolution, start: int, stop: int, rounds: int, seed: int
 def _dealt(
     solution: ChaseSolution, rounds: int, seed: int, shape: tuple[int, int], threads: int | None
 ) -> list[np.ndarray[Any, Any]]:
-    """The counts by place and, with a row for every round in ``shape``, the places."""
+    """Return the counts by index and, with a row for every round in ``shape``, the indices."""
     if rounds % BLOCK or rounds <= 0:
-        raise fault(f"{rounds} rounds", f"give a multiple of {BLOCK:,}")
+        raise fault(f"rounds cannot be {rounds}", f"give a multiple of {BLOCK:,}")
 
     def call(start: int, stop: int, arrays: Arrays) -> None:
         _call(solution, start, stop, BLOCK, seed, arrays)

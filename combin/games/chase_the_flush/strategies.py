@@ -1,7 +1,7 @@
 """Simple strategies for Chase the Flush: a language of thresholds, and the best of it.
 
-A strategy of the language looks at the best flush of the cards in view, and on the
-river also at the board's threat to it (`THREATS`). It raises from a least flush on, one
+A strategy of the language depends on the best flush of the cards in view, and on the
+river also on the board's threat to it (`THREATS`). It raises from a lowest flush on, one
 for each street and each flush length.
 """
 
@@ -22,16 +22,16 @@ from ...base.parallel import sweep
 from ...deals.cards import RANKS
 from .solve import CHUNK, DEALER_HANDS, DEALS, RIVERS, ChaseSolution, hole_classes
 
-#: The board's threats to the player's flush; the place is the kernel's mark.
+#: The board's threats to the player's flush; the index is the kernel's mark.
 THREATS = (
     "no two suited board cards, or none of them higher than the flush's top card",
     "two suited board cards, only the higher of them above the flush's top card",
     "two suited board cards, both above the flush's top card",
 )
-#: The exceptions of the language: threats with thresholds of their own on the river.
+#: The exceptions of the language: threats with separate thresholds on the river.
 EXCEPTIONS: dict[str, tuple[int, ...]] = {"none": (), "two-higher": (2,), "one-higher": (1, 2)}
 
-#: A sum over all deals must stay within 64 bits.
+#: A sum over all deals must fit 64 bits.
 LARGEST_SEARCHED = 20_000
 
 _Array = np.ndarray[Any, Any]
@@ -39,14 +39,14 @@ _Array = np.ndarray[Any, Any]
 
 @cached("the flushes of one to seven cards", most=1)
 def flushes() -> tuple[tuple[int, ...], ...]:
-    """All flushes of one to seven cards as rank masks, by length (0: none), each ascending in value."""
+    """Return all flushes of one to seven cards as rank masks, by length (0: none), each ascending in value."""
     by_length = (tuple(m for m in range(1 << 13) if m.bit_count() == length) for length in range(1, 8))
     return ((), *by_length)
 
 
 @cached("the lowest flush of each length", most=1)
 def first_places() -> tuple[int, ...]:
-    """The place of the lowest flush of each length in the order of all of them; last, their number."""
+    """Return the index of the lowest flush of each length in the order of all of them; last, their number."""
     places = [0, 0]
     for length in range(1, 8):
         places.append(places[-1] + len(flushes()[length]))
@@ -54,35 +54,35 @@ def first_places() -> tuple[int, ...]:
 
 
 def place(mask: int) -> int:
-    """The place of a flush (a rank mask) in the order of all 5,811, shorter ones first."""
+    """Return the index of a flush (a rank mask) in the order of all 5,811, shorter ones first."""
     return first_places()[mask.bit_count()] + flushes()[mask.bit_count()].index(mask)
 
 
 def flush_name(mask: int) -> str:
-    """``Q-9`` for the two cards."""
+    """Return the flush's ranks, such as ``Q-9`` for these two cards."""
     return "-".join(RANKS[rank] for rank in range(12, -1, -1) if mask >> rank & 1)
 
 
 @cached("the best flush of each hole class", most=1)
 def hole_places() -> _Array:
-    """For each hole class, the place of its best flush."""
+    """Return for each hole class the index of its best flush."""
     return np.array(
         [place(max((int(m) for m in held), key=lambda m: (m.bit_count(), m))) for held in hole_classes()[0]],
         dtype=np.int32,
     )
 
 
-#: By flush length, the ranks of the least flush that raises, from the top ("Q9", "J": jack and the
+#: By flush length, the ranks of the lowest flush that raises, from the top ("Q9", "J": jack and the
 #: lowest below it, "": any); a length that is absent never raises.
 Thresholds = Mapping[int, str]
 
 
 @dataclass(frozen=True, eq=False)
 class Strategy:
-    """A strategy as booleans by place in the order of all flushes.
+    """A strategy as booleans by index in the order of all flushes.
 
     ``hole`` (377 and more, by the best flush of the hole cards): raise 3x. ``flop``: raise 2x.
-    ``river`` [threat][place]: raise 1x; otherwise fold.
+    ``river`` [threat][index]: raise 1x; otherwise fold.
     """
 
     hole: _Array
@@ -93,7 +93,7 @@ class Strategy:
 def strategy(
     hole: Thresholds, flop: Thresholds, river: Thresholds, against: Mapping[int, Thresholds] | None = None
 ) -> Strategy:
-    """The strategy of these thresholds; ``against`` replaces the river's under a threat (1 or 2)."""
+    """Return the strategy of these thresholds; ``against`` replaces those of the river under a threat (1 or 2)."""
     rivers = [_from(river) for _ in THREATS]
     for threat, thresholds in (against or {}).items():
         rivers[threat] = _from(thresholds)
@@ -108,17 +108,17 @@ def _from(thresholds: Thresholds) -> _Array:
 
 
 def least(length: int, ranks: str) -> int:
-    """The lowest flush of ``length`` cards that begins with ``ranks`` from the top, as a mask."""
+    """Return the lowest flush of ``length`` cards that begins with ``ranks`` from the top, as a mask."""
     held = [RANKS.find(rank) for rank in ranks.upper().replace("-", "")]
     rest = length - len(held)
     falling = all(a > b for a, b in pairwise(held))
     if not 1 <= length <= 7 or rest < 0 or -1 in held or not falling or (held and held[-1] < rest):
-        raise fault(f'"{ranks}" begins no flush of {length} cards', 'give ranks from the top down: "Q9"')
+        raise fault(f'no flush of {length} cards begins with "{ranks}"', 'give ranks from the top down: "Q9"')
     return sum(1 << rank for rank in (*held, *range(rest)))
 
 
 def printed_strategies() -> dict[str, Strategy]:
-    """The casino's printed advice, under each interpretation of its words.
+    """Return the casino's printed advice, under each interpretation of its words.
 
     3x on any three-card flush or a two-card flush Q-9 or better; 2x on any three-card flush or
     better; 1x on a three-card jack-high flush or better except against two higher suited cards on the board.
@@ -147,9 +147,9 @@ def printed_strategies() -> dict[str, Strategy]:
 
 @dataclass(frozen=True, eq=False)
 class BestThresholds:
-    """The best strategy of the language, and how the search came to it.
+    """The best strategy of the language, and the extent of the search.
 
-    ``thresholds`` names the least flush that raises by street and length (``never`` if none does,
+    ``thresholds`` names the lowest flush that raises by street and length (``never`` if none does,
     ``not reached`` if earlier streets leave none). ``total`` is its utility over all deals.
     ``compared`` is the number of combinations of hole and flop thresholds that no bound excluded:
     for these the best river was computed.
@@ -167,20 +167,20 @@ class BestThresholds:
 
 
 def search(solution: ChaseSolution, exception: str = "none", *, threads: int | None = None) -> BestThresholds:
-    """The best thresholds for each street and flush length, by exhaustive search.
+    """Return the best thresholds for each street and flush length, by exhaustive search.
 
     ``exception`` (of `EXCEPTIONS`) gives the river a second set of thresholds under these
     threats. A combination of hole and flop thresholds is excluded only if even optimal play
-    after it would not reach a strategy already found. Raises `InputError` for pays under
+    after it would not reach a strategy already known. Raise `InputError` for pays under
     which longer flushes should not always be raised.
     """
     if exception not in EXCEPTIONS:
-        raise fault(f'no exception "{exception}"', f"use one of {', '.join(EXCEPTIONS)}")
+        raise fault(f'there is no exception "{exception}"', f"use one of {', '.join(EXCEPTIONS)}")
     return _Search(solution, exception, threads).best()
 
 
 def _curve(now: _Array, later: _Array) -> _Array:
-    """Totals for each threshold: places below it take ``later``, others ``now``; the last one never raises."""
+    """Return the totals for each threshold: indices below it take ``later``, others ``now``; the last never raises."""
     zero = np.zeros(1, dtype=np.int64)
     return np.concatenate([zero, np.cumsum(later)]) + np.concatenate([np.cumsum(now[::-1])[::-1], zero])
 
@@ -196,7 +196,7 @@ class _Search:
         self.utility = solution.utility
         if int(np.abs(self.utility).max()) > LARGEST_SEARCHED or len(set(self.utility[3].flat)) > 1:
             raise fault(
-                "these utilities are outside the search",
+                "the search does not cover these utilities",
                 f"keep them within {LARGEST_SEARCHED:,}, and a fold the same for every flush",
             )
         self.exception, self.threads = exception, threads
@@ -208,14 +208,14 @@ class _Search:
         self.pair = np.stack([self.utility, self.utility])
         self.kernel = load("chase_the_flush_strategies")
         size = first_places()[4]
-        # by the place of the hole cards' flush: raised 3x, and checked with optimal play after it
+        # by the index of the hole cards' flush: raised 3x, and checked with optimal play after it
         self.hole_now, self.hole_later = np.zeros((2, size), dtype=np.int64)
         np.add.at(self.hole_now, hole_places(), self.weights * solution.values[:, 0])
         np.add.at(self.hole_later, hole_places(), self.weights * solution.values[:, 1])
         self.early = self._early(size)
 
     def _early(self, size: int) -> _Array:
-        """By the places of hole and flop: raised 2x, later with optimal play, later and folded."""
+        """Return by the indices of hole and flop: raised 2x, later with optimal play, later and folded."""
         (early,) = sweep(
             lambda a, b, arrays: self.kernel.value_early(
                 self.holes, a, b, self.pair, self.weights, hole_places(), arrays[0]
@@ -227,7 +227,7 @@ class _Search:
         return early
 
     def _rivers(self, classes: _Array, column: _Array) -> _Array:
-        """What raising 1x gains, [column of the flop][kind of threat][place], over these hole classes."""
+        """Return the gain from raising 1x, [column of the flop][kind of threat][index], over these hole classes."""
         holes = np.ascontiguousarray(self.holes[classes])
         weights = self.weights[classes]
         shape = (first_places()[8], int(column.max()) + 1, self.kinds)
@@ -268,7 +268,9 @@ class _Search:
         hole_curves = {n: _curve(self.hole_now[_span(n)], self.hole_later[_span(n)]) for n in (1, 2, 3)}
         # if optimal play raises a three-card flush at once, so does every best strategy
         if (self.hole_now[_span(3)] < self.hole_later[_span(3)]).any():
-            raise fault("under these pays a three-card flush is not always worth 3x", "the search needs that")
+            raise fault(
+                "under these pays a three-card flush is not always worth 3x", "the search needs pays under which it is"
+            )
         hole_curves[3] = hole_curves[3][:1]
         start = {n: int(curve.argmax()) for n, curve in hole_curves.items()}
         found = self._compare([start], {n: [int(c.argmax())] for n, c in self._flops(start).items()})
@@ -288,7 +290,7 @@ class _Search:
         return self._named(total, hole, flop, river, compared)
 
     def _flops(self, hole: Mapping[int, int]) -> dict[int, _Array]:
-        """The curves of the flops of two and three cards; longer ones must be worth 2x always."""
+        """Return the curves of the flops of two and three cards; longer ones must always be worth 2x."""
         checks = self._checked(hole)
         longer = self.early[checks][:, first_places()[4] :]
         if (longer[:, :, 0] < longer[:, :, 1]).any():
@@ -307,7 +309,7 @@ class _Search:
     def _compare(
         self, combos: Sequence[dict[int, int]], flops: Mapping[int, Sequence[int]]
     ) -> tuple[int, dict[int, int], dict[int, int], list[dict[int, int]], int]:
-        """The best of these hole and flop thresholds, each with its own best river."""
+        """Return the best of these hole and flop thresholds, each with its best river."""
         first = first_places()
         column = np.full(first[8], -1, dtype=np.int32)
         for n, thresholds in flops.items():
@@ -352,9 +354,9 @@ class _Search:
         return total, hole, flop, river, len(combos) * len(flops[2]) * len(flops[3])
 
     def _layer(self, rows: _Array, column: _Array, flops: Mapping[int, Sequence[int]]) -> tuple[_Array, ...]:
-        """The gain from checking these hole flushes, by flop threshold of two and of three cards.
+        """Return the gain from checking these hole flushes, by flop threshold of two and of three cards.
 
-        (constant; by threshold of two; of three; gains on the river [threshold][kind][place] of
+        (constant; by threshold of two; of three; gains on the river [threshold][kind][index] of
         the flops below it, once for two cards and once for three).
         """
         first = first_places()
@@ -375,7 +377,7 @@ class _Search:
         return (*parts, *rivers)
 
     def _best_rivers(self, two: _Array, three: _Array) -> _Array:
-        """For every pair of flop thresholds, the most that river thresholds gain."""
+        """Return for every pair of flop thresholds the greatest gain of river thresholds."""
         first = first_places()
         total = two[:, None, :, first[4] :].sum(axis=(2, 3)) + three[None, :, :, first[4] :].sum(axis=(2, 3))
         for n in (2, 3):
@@ -387,12 +389,12 @@ class _Search:
 
     @staticmethod
     def _suffixes(gains: _Array) -> _Array:
-        """Sums from each threshold on; the last one never raises."""
+        """Return the sums from each threshold on; the last one never raises."""
         sums = np.cumsum(gains[:, ::-1], axis=1)[:, ::-1]
         return np.concatenate([sums, np.zeros((len(sums), 1), dtype=np.int64)], axis=1)
 
     def _river(self, gains: _Array) -> dict[int, int]:
-        """The best threshold of each length, of equals the highest; -1 if no deal reaches it."""
+        """Return the best threshold of each length, the highest of equals; -1 if no deal reaches it."""
         chosen = {}
         for n in range(2, 8):
             if not gains[_span(n)].any():
@@ -427,10 +429,10 @@ class _Search:
 
 @dataclass(frozen=True)
 class HoleRule:
-    """When optimal play raises 3x on a best flush of the hole cards (a rank mask).
+    """The rule by which optimal play raises 3x on a best flush of the hole cards (a rank mask).
 
     ``raising`` and ``checking`` list the other cards, lowest first ("" for none). If one of
-    them is empty, the flush alone decides.
+    them is empty, the decision depends only on the flush.
     """
 
     flush: int
@@ -439,7 +441,7 @@ class HoleRule:
 
 
 def hole_rules(solution: ChaseSolution) -> tuple[HoleRule, ...]:
-    """For each best flush of the hole cards, lowest first, the effect of the other cards on optimal play."""
+    """Return for each best flush of the hole cards, lowest first, the effect of the other cards on optimal play."""
     found: dict[int, tuple[list[str], list[str]]] = {}
     for held, raises in zip(hole_classes()[0].tolist(), solution.raises_at_once.tolist(), strict=True):
         flush, *others = held

@@ -35,7 +35,7 @@ class HighCardFlush(Game):
         from . import dealt_rounds, rules, solve
 
         if situation.without:
-            raise fault("a base game is solved for one full deck", "leave out --without", file="--without")
+            raise fault("a base game is solved for one full deck", "omit --without", file="--without")
         own, solution = rules.rules_of(situation.resolved), rules.solved(situation.resolved)
         joint = solution.joint.sum(-1).astype(object)
         found = figures(own, joint, solve.DEALS, {"hands": solution.tied_hands}, solution,

@@ -1,4 +1,4 @@
-"""Rounds of High Card Flush dealt card by card and played at the best choice, by a kernel that knows no solution."""
+"""Rounds of High Card Flush dealt card by card and played at the best choice, by a kernel without a solution."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ BLOCK = 10_000  # rounds with one stream of random numbers
 
 
 def simulate(game: FlushGame, rounds: int, seed: int, *, threads: int | None = None) -> Array:
-    """Rounds dealt and played at the best choice: int64 ``[choice][qualifies][result][length - 2]``.
+    """Deal rounds played at the best choice: int64 ``[choice][qualifies][result][length - 2]``.
 
-    Rounds are dealt in blocks of 10,000, each with a random stream of its own: the same
+    Rounds are dealt in blocks of 10,000, each with its own random stream: the same
     seed gives the same rounds for any number of threads.
     """
     return _dealt(game, rounds, seed, (1, 1), threads)[0].reshape(game.choices, 2, 3, 6)
 
 
 def ends(game: FlushGame, boxes: int, rounds: int, seed: int, *, threads: int | None = None) -> Array:
-    """Rounds of one to six boxes: int32 ``[round][box]``, the place in `Game.utility` at which a box ends."""
+    """Deal rounds of one to six spots: int32 ``[round][spot]``, the index in `FlushGame.utility` of a spot's end."""
     return _dealt(game, rounds, seed, (rounds, boxes), threads)[1]
 
 
 def deal_block(game: FlushGame, boxes: int, rounds: int, seed: int) -> tuple[Array, Array]:
-    """One block of any number of rounds, in this thread: `ends`, and uint8 ``[round][card]``, the cards as dealt.
+    """Deal one block of any number of rounds in this thread: `ends`, and uint8 ``[round][card]``, the cards as dealt.
 
-    Each box has seven cards in turn, then the dealer.
+    Each spot has seven cards in turn, then the dealer.
     """
     arrays = _made(game, (rounds, boxes))
     _call(game, 0, 1, rounds, seed, arrays)
@@ -49,9 +49,9 @@ def _call(game: FlushGame, start: int, stop: int, rounds: int, seed: int, arrays
 
 
 def _dealt(game: FlushGame, rounds: int, seed: int, shape: tuple[int, int], threads: int | None) -> list[Array]:
-    """The counts by place and, with a row for every round in ``shape``, the places."""
+    """Return the counts by index and, with a row for every round in ``shape``, the indices."""
     if rounds % BLOCK or rounds <= 0:
-        raise fault(f"{rounds} rounds", f"give a multiple of {BLOCK:,}")
+        raise fault(f"rounds cannot be {rounds}", f"give a multiple of {BLOCK:,}")
 
     def call(start: int, stop: int, arrays: parallel.Arrays) -> None:
         _call(game, start, stop, BLOCK, seed, arrays)

@@ -17,7 +17,7 @@ LINES = ("ante", "raise")
 
 
 def rules_of(resolved: Resolved) -> Rules:
-    """Ante and raise of High Card Flush: if the dealer does not qualify, the ante wins and the raise pushes."""
+    """Return ante and raise of High Card Flush: if the dealer does not qualify, the ante wins and the raise pushes."""
     only(resolved, LINES)
     ante, more = even_pay(resolved, "ante"), even_pay(resolved, "raise")
     limits = resolved.options["raise_limit"]
@@ -37,7 +37,7 @@ def rules_of(resolved: Resolved) -> Rules:
 def _ante(
     multiple: int, qualifies: int, result: int, category: int, *, pay: Fraction
 ) -> tuple[int, Fraction, str, str]:
-    """Won where the dealer does not qualify, compared otherwise."""
+    """Settle the ante: it wins if the dealer does not qualify, and is compared otherwise."""
     if not multiple:
         return 1, Fraction(-1), "folded", ""
     if not qualifies:
@@ -49,7 +49,7 @@ def _ante(
 def _raise(
     multiple: int, qualifies: int, result: int, category: int, *, pay: Fraction
 ) -> tuple[int, Fraction, str, str]:
-    """Returned where the dealer does not qualify, compared otherwise."""
+    """Settle the raise: it is returned if the dealer does not qualify, and compared otherwise."""
     if not multiple:
         return 0, Fraction(0), "not made (folded)", ""
     if not qualifies:
@@ -83,11 +83,11 @@ def _key(game: solve.FlushGame) -> tuple[Any, ...]:
 
 
 def solved(resolved: Resolved) -> solve.HighCardSolution:
-    """The optimal play of a resolved base game, kept."""
+    """Return the optimal play of a resolved base game, kept."""
     return _solved(_key(game_of(resolved)))
 
 
 def product_of_two(resolved: Resolved) -> Fraction | None:
-    """The mean product of the net results of two hands of one round, in square antes; see `two_hands`."""
+    """Return the mean product of the net results of two hands of one round, in square antes; see `two_hands`."""
     found = _product(_key(game_of(resolved)))
     return None if found is None else found / rules_of(resolved).unit ** 2

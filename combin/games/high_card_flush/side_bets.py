@@ -1,4 +1,4 @@
-"""Side bets of High Card Flush that depend on its play: raised and folded hands by what a bet sees."""
+"""Side bets of High Card Flush that depend on its play: raised and folded hands by the features that a bet uses."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def table(game: Resolved, resolved: Resolved, values: Mapping[str, Exact | None]
 
 
 def features(resolved: Resolved, labels: list[Any], raised: Any, weights: Any) -> tuple[Table, Any]:
-    """Player hands by what side bets see, as their readings settle them under a choice of raising or folding.
+    """Return player hands by the features of side bets, as their readings settle them for raised and folded hands.
 
-    Also returns the place of each row's label: a straight flush of seven cards has a row for each suit, since a
-    licensee may elect one (Massachusetts 5(c)(2)). Play does not know suits apart, so that each has a quarter.
+    Also returns the index of each row's label: a straight flush of seven cards has a row for each suit, since a
+    licensee may elect one (Massachusetts 5(c)(2)). Play does not distinguish suits, so each has a quarter.
     """
     sevens = np.array([f.straight_flush == 7 for f in labels])
     if (weights[sevens] % 4).any():
-        raise CountError("the straight flushes of seven cards are not as many in each suit")
+        raise CountError("the numbers of straight flushes of seven cards differ between suits")
     place = np.repeat(np.arange(len(labels)), np.where(sevens, 4, 1))
     first = np.searchsorted(place, place)
     suit = np.where(sevens[place], np.arange(len(place)) - first + 1, 0).astype(np.int8)
@@ -70,7 +70,7 @@ def together(
     values: Mapping[str, Exact | None],
     ante: Exact,
 ) -> solve.HighCardSolution:
-    """Base game and side bet at the play that is best for their sum, in dollars at the stated ante."""
+    """Return base game and side bet at the play that is best for their sum, in dollars at the stated ante."""
     paid = [(outcome, pay.returned(dict(values))) for outcome, pay in resolved.payments]
     stake = values.get("stake") or Fraction(1)
     open_ones = sorted(set().union(*(unknowns_in(r) for _, r in paid)))
@@ -85,8 +85,8 @@ def together(
     worth = np.zeros((2, len(codes)), dtype=object)
     for raised in (False, True):
         flags = np.full(len(codes), raised)
-        # A label weighs four; of seven cards each suit weighs one. The play of these is the same in every suit:
-        # all are kept, so that the bonus is equal under every raise, and a fold wins less on both wagers.
+        # A label has the weight 4, and 1 for each suit of seven cards. Their play is the same in every suit:
+        # all are raised, so that the bonus is equal under every raise, and a fold wins less on both wagers.
         table, place = features(resolved, list(codes.labels), flags, np.full(len(codes), 4, dtype=np.int64))
         masks = masks_of(table, resolved)
         left = table["eligible"] == 1

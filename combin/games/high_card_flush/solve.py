@@ -9,10 +9,10 @@ A **flush** is the mask of the ranks of a player's best flush (bit 0 a two, bit 
 an ace) and has a number, 0 to 5,797, ascending: a longer flush is better, then the
 higher cards from the top. The best flush is a whole suit of the hand. Two suits
 tie only with equal ranks, and then nothing depends on which of them is played.
-A player who raises always plays the best flush. To play a lesser flush, and so keep
-a straight flush for a bonus, is not among the choices.
+A player who raises always plays the best flush. Playing a lesser flush to keep
+a straight flush for a bonus is not among the choices.
 
-Money is the caller's: utilities are integers, results are counts or fractions.
+Utilities are integers in a unit of the caller's choice, results are counts or fractions.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ CLASSES = 6_009_159
 #: so every call takes its share of each length.
 CALLS = 30
 
-#: The most bytes of a thread's histogram: with two threads and their sum at most 384 MiB.
+#: The greatest size of a thread's histogram in bytes: with two threads and their sum at most 384 MiB.
 MOST_BYTES = 2**27
 
 LENGTHS = range(2, 8)
-NINE_HIGH = 0b10000011  # 9-3-2, the least flush of three with which the dealer qualifies
+NINE_HIGH = 0b10000011  # 9-3-2, the lowest flush of three with which the dealer qualifies
 LOW = 0b1111111  # the ranks below the nine
 LONG_FLUSH = ("qualifies", "does-not")
 
@@ -65,7 +65,7 @@ PATTERNS = (
 
 @cached("the flushes of two to seven cards", most=1)
 def flushes() -> Array:
-    """The 5,798 masks of two to seven cards in ascending order as flushes."""
+    """Return the 5,798 masks of two to seven cards in ascending order as flushes."""
     masks = np.array(load("high_card_flush").flushes(), np.int32)
     masks.flags.writeable = False
     return masks
@@ -73,7 +73,7 @@ def flushes() -> Array:
 
 @cached("the length of each flush", most=1)
 def lengths() -> Array:
-    """The number of cards of each flush."""
+    """Return the number of cards of each flush."""
     return np.array([int(mask).bit_count() for mask in flushes()], np.int32)
 
 
@@ -83,17 +83,17 @@ def _numbers() -> dict[int, int]:
 
 
 def flush_number(mask: int) -> int:
-    """The place of a flush in `flushes`."""
+    """Return the index of a flush in `flushes`."""
     return _numbers()[mask]
 
 
 def flush_name(mask: int) -> str:
-    """``T-8-2``: the ranks from the top."""
+    """Return the ranks from the top, such as ``T-8-2``."""
     return "-".join(cards.RANKS[rank] for rank in reversed(range(13)) if mask >> rank & 1)
 
 
 def flush_of(ranks: str) -> int:
-    """The mask of a flush written like ``T-8-2`` or ``10-8-2``; raises `InputError`."""
+    """Return the mask of a flush written like ``T-8-2`` or ``10-8-2``; raise `InputError` for any other text."""
     words = ranks.upper().replace("10", "T").split("-")
     if not all(word in cards.RANKS and len(word) == 1 for word in words) or len(set(words)) != len(words):
         raise fault(f'"{ranks}" is not a flush', 'write two to seven different ranks, like "T-8-2"')
@@ -110,8 +110,8 @@ class FlushGame:
     """Integer utilities ``utility[choice][qualifies][result][length - 2]``, and the number of open choices.
 
     ``result``: 0 the player loses, 1 ties, 2 wins against the dealer's flush, whether or
-    not the dealer qualifies. ``open_choices[length - 2]``: a player with a flush of that
-    length chooses among the first so many. Choice 0 is the fold.
+    not the dealer qualifies. A player with a flush of some length chooses among the first
+    ``open_choices[length - 2]`` choices. Choice 0 is the fold.
     ``long_flush``: whether a dealer's flush of four or more cards below the nine qualifies.
     """
 
@@ -123,17 +123,17 @@ class FlushGame:
         utility = np.array(self.utility, dtype=object)
         if utility.ndim != 4 or utility.shape[1:] != (2, 3, 6) or not 1 <= len(utility) <= 8:
             raise fault(
-                f"a utility table of shape {utility.shape}",
+                f"the utility table has the shape {utility.shape}",
                 "give [choice][qualifies][result][length - 2]: 1 to 8 choices x 2 x 3 x 6",
             )
         _check_integers(utility, "a utility")
         if len(self.open_choices) != 6 or not all(1 <= n <= len(utility) for n in self.open_choices):
             raise fault(
-                f"open choices {self.open_choices}",
+                f"the open choices are {self.open_choices}",
                 f"give a number from 1 to {len(utility)} for each flush of 2 to 7 cards",
             )
         if self.long_flush not in LONG_FLUSH:
-            raise fault(f'"{self.long_flush}" for a long flush eight high', f"use {' or '.join(LONG_FLUSH)}")
+            raise fault(f'a long flush eight high cannot be "{self.long_flush}"', f"use {' or '.join(LONG_FLUSH)}")
         utility.flags.writeable = False
         object.__setattr__(self, "utility", utility)
 
@@ -147,13 +147,13 @@ class FlushGame:
 
 
 def ante_and_raise(most: Mapping[int, int], *, long_flush: str = "qualifies", unit: int = 1) -> FlushGame:
-    """The base game: choice 0 folds, choice m raises m antes; ``most``: the greatest m by flush length.
+    """Return the base game: choice 0 folds, choice m raises m antes; ``most``: the greatest m by flush length.
 
-    Utility is the net result, ``unit`` to the ante. The dealer does not qualify: ante
-    won, raise pushed; otherwise ante and raise are won, pushed or lost together.
+    Utility is the net result, ``unit`` to the ante. If the dealer does not qualify, the ante
+    wins and the raise pushes; otherwise ante and raise are won, pushed or lost together.
     """
     if set(most) != set(LENGTHS) or not all(1 <= m <= 7 for m in most.values()):
-        raise fault(f"raise limits {dict(most)}", "give a limit of 1 to 7 antes for each length from 2 to 7")
+        raise fault(f"the raise limits are {dict(most)}", "give a limit of 1 to 7 antes for each length from 2 to 7")
     utility = np.zeros((1 + max(most.values()), 2, 3, 6), dtype=object)
     utility[0] = -unit
     for multiple in range(1, len(utility)):
@@ -164,7 +164,7 @@ def ante_and_raise(most: Mapping[int, int], *, long_flush: str = "qualifies", un
 
 
 def kernel_utility(game: FlushGame) -> Array:
-    """``[length - 2][choice][3 * qualifies + result]``."""
+    """Return the utilities as ``[length - 2][choice][3 * qualifies + result]``."""
     by_length = game.utility.transpose(3, 0, 1, 2).reshape(6, game.choices, 6)
     return by_length.astype(np.int64, order="C")
 
@@ -172,7 +172,7 @@ def kernel_utility(game: FlushGame) -> Array:
 def _check_integers(values: Array, what: str) -> None:
     for value in values.flat:
         if not isinstance(value, int | np.integer) or isinstance(value, bool):
-            raise fault(f"{what} of {value}", "give integers; multiply by the common denominator")
+            raise fault(f"{what} is {value}", "give integers; multiply by the common denominator")
 
 
 # ---- codes of a histogram
@@ -180,15 +180,15 @@ def _check_integers(values: Array, what: str) -> None:
 
 @dataclass(frozen=True)
 class Codes:
-    """A small number for each player hand, with its label; made by `code_hands`."""
+    """A small number for each player hand, with its label; see `code_hands`."""
 
     labels: tuple[Any, ...]
-    marks: Array = field(repr=False)  # uint16[8192], of a suit beside the flush; summed over three suits
+    marks: Array = field(repr=False)  # uint16[8192], of a suit other than the flush; summed over three suits
     tables: Array = field(repr=False)  # int32[flush]: which table
     table: Array = field(repr=False)  # int16[table][pattern][four of a kind][sum of marks]
 
     def __post_init__(self) -> None:
-        # The kernel does not check its look-ups.
+        # The kernel does not check its indices.
         most = [max(int(self.marks[mask]) for mask in range(8192) if mask.bit_count() == n) for n in range(4)]
         sound = (
             self.marks.dtype == np.uint16 and self.tables.dtype == np.int32 and self.table.dtype == np.int16
@@ -198,7 +198,7 @@ class Codes:
             and all(sum(most[n] for n in pattern[1:]) < self.table.shape[3] for pattern in PATTERNS)
         )  # fmt: skip
         if not sound:
-            raise fault("codes that leave a hand without a label", "make them with code_hands")
+            raise fault("the codes leave a hand without a label", "make them with code_hands")
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -213,7 +213,7 @@ def code_hands(
     """Code hands by ``label(own(flush), suit lengths, four of a kind, sum of mark(other suit))``.
 
     ``mark`` gives a small number for a mask of at most three cards. Every label that a
-    hand may have gets a code, in order of appearance.
+    hand may have gets a code, in order of first occurrence.
     """
     by_size: list[set[int]] = [set() for _ in range(4)]
     marks = np.zeros(8192, np.uint16)
@@ -241,21 +241,21 @@ def code_hands(
 
 @cached("one code for all hands", most=1)
 def all_alike() -> Codes:
-    """One code for every hand."""
+    """Return one code for every hand."""
     return code_hands(lambda own, pattern, quads, total: "any")
 
 
 @cached("codes by suit lengths", most=1)
 def by_pattern() -> Codes:
-    """The suit lengths, ``(3, 2, 2, 0)``."""
+    """Return codes of the suit lengths, such as ``(3, 2, 2, 0)``."""
     return code_hands(lambda own, pattern, quads, total: pattern)
 
 
 @cached("codes by suit lengths and points", most=64)
 def by_points(points: tuple[int, ...], *, pattern: bool = True) -> Codes:
-    """The suit lengths and the sum over the cards beside the best flush of ``points[rank]`` (0 to 255)."""
+    """Return codes of the suit lengths and the sum of ``points[rank]`` (0 to 255) over the other suits' cards."""
     if len(points) != 13 or not all(0 <= p <= 255 for p in points):
-        raise fault(f"points {points}", "give 13 numbers from 0 to 255, from the two to the ace")
+        raise fault(f"the points are {points}", "give 13 numbers from 0 to 255, from the two to the ace")
     return code_hands(
         lambda own, lengths, quads, total: (lengths, total) if pattern else total,
         mark=lambda mask: sum(points[rank] for rank in range(13) if mask >> rank & 1),
@@ -263,7 +263,7 @@ def by_points(points: tuple[int, ...], *, pattern: bool = True) -> Codes:
 
 
 def by_high_cards(rank: int, *, pattern: bool = True) -> Codes:
-    """How many cards of the other suits are of ``rank`` (0 a two) or higher, after the suit lengths."""
+    """Return codes of the suit lengths and the number of cards of ``rank`` (0 a two) or higher in the other suits."""
     return by_points(tuple(int(r >= rank) for r in range(13)), pattern=pattern)
 
 
@@ -277,7 +277,7 @@ class Features(NamedTuple):
 
 
 def longest_run(mask: int, ace: str = "both") -> int:
-    """The longest run of ranks; the ace is high, with ``both`` also low."""
+    """Return the longest run of ranks; the ace is high, with ``both`` also low."""
     run = longest = mask >> 12 if ace == "both" else 0
     for rank in range(13):
         run = run + 1 if mask >> rank & 1 else 0
@@ -287,9 +287,9 @@ def longest_run(mask: int, ace: str = "both") -> int:
 
 @cached("codes by the features of a hand", most=2)
 def by_features(ace: str = "both") -> Codes:
-    """`Features` of the hand; ``ace`` in a straight flush: ``both`` or ``high``."""
+    """Return codes of the `Features` of the hand; ``ace`` in a straight flush: ``both`` or ``high``."""
     if ace not in ("both", "high"):
-        raise fault(f'"{ace}" for the ace in a straight flush', "use both or high")
+        raise fault(f'the ace in a straight flush cannot be "{ace}"', "use both or high")
 
     def label(own: tuple[int, bool], pattern: tuple[int, ...], quads: bool, total: int) -> Features:
         beside = 3 if total >= 4 else 2 if total else 1
@@ -313,8 +313,8 @@ class FlushPlay:
     flush: int
     chosen: tuple[int, ...]  # hands by choice
     values: tuple[Fraction, ...]  # of each open choice, made with all of these hands; in units of utility
-    best: Fraction  # each hand played at its best
-    ties: int  # hands whose best choice has an equal
+    best: Fraction  # with the best choice of each hand
+    ties: int  # hands with two best choices of equal value
 
     @property
     def hands(self) -> int:
@@ -322,19 +322,19 @@ class FlushPlay:
 
     @property
     def verdict(self) -> str:
-        """``never``, ``sometimes`` or ``always`` raised."""
+        """Return ``never``, ``sometimes`` or ``always`` raised."""
         return "never" if self.chosen[0] == self.hands else "sometimes" if self.chosen[0] else "always"
 
 
 @dataclass(frozen=True)
 class HighCardSolution:
-    """Every hand under its choice of greatest utility; of equals the first, so a tie is a fold."""
+    """Every hand under its choice of greatest utility; the first of equals, so a tie is a fold."""
 
     game: FlushGame
     codes: Codes
-    by: str  # "flush" or "length": what the rows of the two arrays are
+    by: str  # "flush" or "length": the meaning of the rows of the two arrays
     cells: Array = field(repr=False)  # int64[row][code][choice][qualifies][result], deals; sum below 2^63
-    ties: Array = field(repr=False)  # int64[row][code], hands whose best choice has an equal
+    ties: Array = field(repr=False)  # int64[row][code], hands with two best choices of equal value
     bonus: Array = field(repr=False)  # object[choice][code]
 
     def __post_init__(self) -> None:
@@ -342,7 +342,7 @@ class HighCardSolution:
 
     @cached_property
     def joint(self) -> Array:
-        """Deals by ``[choice][qualifies][result][length - 2][code]``, int64."""
+        """Return deals by ``[choice][qualifies][result][length - 2][code]``, int64."""
         cells = self.cells
         if self.by == "flush":
             first = np.searchsorted(lengths(), LENGTHS)
@@ -351,13 +351,13 @@ class HighCardSolution:
 
     @cached_property
     def total(self) -> int:
-        """The sum of utility over all deals, bonuses included."""
+        """Return the sum of utility over all deals, bonuses included."""
         base = (self.joint.sum(-1).astype(object) * self.game.utility).sum()
         return int(base + (self.joint.sum((1, 2, 3)).astype(object) * self.bonus).sum())
 
     @property
     def expected(self) -> Fraction:
-        """Utility per round."""
+        """Return the utility per round."""
         return Fraction(self.total, DEALS)
 
     @property
@@ -365,9 +365,9 @@ class HighCardSolution:
         return int(self.ties.sum())
 
     def plays(self) -> tuple[FlushPlay, ...]:
-        """The play by best flush, ascending; of a solution by flush without a bonus."""
+        """Return the play by best flush, ascending, of a solution by flush without a bonus."""
         if self.by != "flush" or self.bonus.any():
-            raise fault("the play by flush of another solution", "solve by flush and without a bonus")
+            raise fault("this solution has no play by flush", "solve by flush and without a bonus")
         by_choice = self.cells.sum(1)
         chosen = by_choice.sum((2, 3)) // DEALERS
         utility = self.game.utility[..., lengths() - 2].transpose(3, 0, 1, 2)
@@ -397,30 +397,30 @@ def solve(
     by: str = "flush",
     threads: int | None = None,
 ) -> HighCardSolution:
-    """The optimal play of all 6,009,159 classes and its joint table.
+    """Return the optimal play of all 6,009,159 classes and its joint table.
 
     ``bonus[choice][code]`` (integers) is added to the utility of a choice for any dealer
     hand. Histogram rows are by flush number or by length; with many codes use
-    ``by="length"``. Raises `InputError` if a sum could outgrow 64 bits.
+    ``by="length"``. Raise `InputError` if a sum could exceed 64 bits.
     """
     codes = codes or all_alike()
     shape = (game.choices, len(codes))
     added = np.array(np.zeros(shape, np.int64) if bonus is None else bonus, dtype=object)
     if added.shape != shape:
-        raise fault(f"a bonus table of shape {added.shape}", f"give {shape[0]} choices x {shape[1]} codes")
+        raise fault(f"the bonus table has the shape {added.shape}", f"give {shape[0]} choices x {shape[1]} codes")
     _check_integers(added, "a bonus")
-    # In the kernel a value is a sum of seven terms of up to 8 x utility x dealers; see there.
+    # In the kernel a value is a sum of seven terms of up to 8 x utility x dealers.
     limit = 2**57 // DEALERS
     greatest = max(abs(int(u)) for u in game.utility.flat) + max(abs(int(b)) for b in added.flat)
     if greatest > limit:
         raise fault(
-            f"utilities of up to {greatest:,}",
-            f"the greatest utility and bonus together must not pass {limit:,}; take a larger unit",
+            f"the utilities reach {greatest:,}",
+            f"the greatest utility and bonus together must not exceed {limit:,}; use a larger unit",
         )
     if by not in ("flush", "length"):
-        raise fault(f'a solution by "{by}"', "use flush or length")
+        raise fault(f'"by" cannot be "{by}"', "use flush or length")
     if by == "flush" and len(flushes()) * len(codes) * game.choices * 48 > MOST_BYTES:
-        raise fault(f"{len(codes)} codes by flush", "take fewer codes, or solve by length")
+        raise fault(f"{len(codes)} codes by flush are too many", "use fewer codes, or solve by length")
     kernel = load("high_card_flush")
     utility = kernel_utility(game)
     open_choices = np.array(game.open_choices, np.int32)
@@ -458,7 +458,7 @@ class HandClasses:
 
 
 def classes(flush: int, *, long_flush: str = "qualifies") -> HandClasses:
-    """List the classes with the best flush ``flush`` (a mask) and their dealer hands."""
+    """Return the classes with the best flush ``flush`` (a mask) and their dealer hands."""
     kernel, number = load("high_card_flush"), flush_number(flush)
     count = kernel.classes(number, long_flush == "qualifies")
     listed, cells = np.zeros((count, 5), np.int32), np.zeros((count, 6), np.int64)
@@ -467,9 +467,9 @@ def classes(flush: int, *, long_flush: str = "qualifies") -> HandClasses:
 
 
 def chosen(game: FlushGame, flush: int) -> tuple[HandClasses, Array]:
-    """The classes with one best flush, and the choice of greatest utility of each; of equals the first."""
+    """Return the classes with one best flush, and the choice of greatest utility of each; the first of equals."""
     listed, length = classes(flush, long_flush=game.long_flush), flush.bit_count()
-    # A class's cells sum to 45,379,620, and `solve` keeps utilities below 2^57 over that: int64 holds every sum.
+    # A class's cells sum to 45,379,620, and `solve` keeps utilities below 2^57 over that: every sum fits int64.
     utility = game.utility[: game.open_choices[length - 2], ..., length - 2].astype(np.int64)
     return listed, np.einsum("cqr,nqr->nc", utility, listed.dealers).argmax(axis=1)
 
@@ -488,9 +488,9 @@ class HighCardPosition:
     long_flush: str
 
     def values(self, game: FlushGame) -> tuple[Fraction, ...]:
-        """The exact utility of each open choice."""
+        """Return the exact utility of each open choice."""
         if game.long_flush != self.long_flush:
-            raise fault("a hand counted under another reading", f"count it with {game.long_flush}")
+            raise fault("the hand was counted under another reading", f"count it with {game.long_flush}")
         length = self.flush.bit_count() - 2
         cells = np.array(self.dealers, dtype=object)
         return tuple(
@@ -500,19 +500,19 @@ class HighCardPosition:
 
 
 def position(hand: str | Sequence[int], *, long_flush: str = "qualifies") -> HighCardPosition:
-    """Count the 45,379,620 dealer hands against one hand of seven cards (text or card types).
+    """Return the counts of the 45,379,620 dealer hands against one hand of seven cards (text or card types).
 
     This count is independent of the kernel: it lists the subsets of each suit and convolves
-    the suits. Raises `InputError` for another number of cards or a duplicate.
+    the suits. Raise `InputError` for another number of cards or a duplicate.
     """
     dealt = cards.cards(hand) if isinstance(hand, str) else tuple(hand)
     if len(dealt) != 7:
-        raise fault(f"a hand of {len(dealt)} card(s)", "a hand of High Card Flush has seven cards")
+        raise fault(f"the hand has {len(dealt)} card(s)", "a hand of High Card Flush has seven cards")
     for card_type in dealt:
         if dealt.count(card_type) > 1:
             raise fault(f"{cards.name(card_type)} is in the hand twice", "name seven different cards")
     if long_flush not in LONG_FLUSH:
-        raise fault(f'"{long_flush}" for a long flush eight high', f"use {' or '.join(LONG_FLUSH)}")
+        raise fault(f'a long flush eight high cannot be "{long_flush}"', f"use {' or '.join(LONG_FLUSH)}")
     held = [sum(1 << card_type % 13 for card_type in dealt if card_type // 13 == suit) for suit in range(4)]
     flush = max(held, key=lambda mask: (mask.bit_count(), mask))
     pattern = tuple(sorted((mask.bit_count() for mask in held), reverse=True))
@@ -521,7 +521,7 @@ def position(hand: str | Sequence[int], *, long_flush: str = "qualifies") -> Hig
 
 @cached("sizes and places of all masks", most=1)
 def _orders() -> tuple[Array, Array]:
-    """The size of each mask, and its place among flushes of all lengths: by length, then by ranks."""
+    """Return the size of each mask, and its index among flushes of all lengths: by length, then by ranks."""
     masks = np.arange(8192)
     sizes = np.array([mask.bit_count() for mask in range(8192)])
     return sizes, sizes << 13 | masks
@@ -534,7 +534,7 @@ def _count_dealers(held: Sequence[int], flush: int, long_qualifies: bool) -> Any
     nine_high, beyond = int(order[NINE_HIGH]), int(order.max())  # all thirteen ranks: above any seven cards
 
     def below(limit: int) -> int:
-        """Hands in which no suit reaches the limit, by convolution over the suits."""
+        """Return the number of hands in which no suit reaches the limit, by convolution over the suits."""
         ways_to = [1, 0, 0, 0, 0, 0, 0, 0]
         for subsets in suits:
             ways = np.bincount(sizes[subsets & (order < limit)], minlength=8)
@@ -542,7 +542,7 @@ def _count_dealers(held: Sequence[int], flush: int, long_qualifies: bool) -> Any
         return ways_to[7]
 
     def low_below(limit: int) -> int:
-        """The same for hands that do not qualify: below 9-3-2, or eight high in a longer flush."""
+        """Return the number of those that do not qualify: below 9-3-2, or eight high in a longer flush."""
         count = below(min(limit, nine_high))
         for mask, subsets in zip(held, suits, strict=True):
             if not long_qualifies:

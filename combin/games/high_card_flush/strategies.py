@@ -1,6 +1,6 @@
 """Strategies for High Card Flush, valued exactly, and the best of a named language.
 
-A strategy looks at the best flush and at a code of the other suits. All of them are
+A strategy depends on the best flush and on a code of the other suits. All strategies are
 valued from one histogram of the deals by flush and code, made in one pass.
 """
 
@@ -32,7 +32,7 @@ from .solve import (
 
 @dataclass(frozen=True)
 class Histogram:
-    """All deals by what a strategy looks at, before any choice."""
+    """All deals by the flush and code of the player's hand, before any choice."""
 
     codes: Codes
     long_flush: str
@@ -40,7 +40,7 @@ class Histogram:
 
 
 def histogram(codes: Codes, *, long_flush: str = "qualifies", threads: int | None = None) -> Histogram:
-    """One pass over all classes without a choice."""
+    """Return the histogram, by one pass over all classes without a choice."""
     game = FlushGame(np.zeros((1, 2, 3, 6), dtype=object), (1,) * 6, long_flush)
     return Histogram(codes, long_flush, solve(game, codes, threads=threads).cells[:, :, 0])
 
@@ -54,12 +54,12 @@ class ValuedStrategy:
 
     @property
     def expected(self) -> Fraction:
-        """Utility per round."""
+        """Return the utility per round."""
         return Fraction(self.total, DEALS)
 
 
 def value_strategy(seen: Histogram, strategy: Array, game: FlushGame) -> ValuedStrategy:
-    """The exact value of ``strategy[flush][code]``: a choice, or a boolean (true: raise the most allowed)."""
+    """Return the exact value of ``strategy[flush][code]``: a choice, or a boolean (true: raise the most allowed)."""
     _check_reading(seen, game)
     choices = _as_choices(np.asarray(strategy), seen, game)
     first = np.searchsorted(lengths(), LENGTHS)
@@ -71,7 +71,7 @@ def value_strategy(seen: Histogram, strategy: Array, game: FlushGame) -> ValuedS
 
 
 def best_strategy(seen: Histogram, game: FlushGame) -> Array:
-    """``[flush][code]``: the best choice for a player who sees these two only; of equals the first."""
+    """Return ``[flush][code]``: the best choice for a player who sees only these two; the first of equals."""
     values = _values(seen, game)
     best = np.zeros(values.shape[:2], np.int64)
     most = values[..., 0].copy()
@@ -85,13 +85,13 @@ def best_strategy(seen: Histogram, game: FlushGame) -> Array:
 
 def _check_reading(seen: Histogram, game: FlushGame) -> None:
     if game.long_flush != seen.long_flush:
-        raise fault("a histogram of another reading of the long flush", f"count it with {game.long_flush}")
+        raise fault("the histogram has another reading of the long flush", f"count it with {game.long_flush}")
 
 
 def _as_choices(strategy: Array, seen: Histogram, game: FlushGame) -> Array:
     if strategy.shape != seen.cells.shape[:2]:
         raise fault(
-            f"a strategy of shape {strategy.shape}",
+            f"the strategy has the shape {strategy.shape}",
             f"give {' x '.join(map(str, seen.cells.shape[:2]))}: flush and code",
         )
     open_choices = np.array(game.open_choices)[lengths() - 2][:, None]
@@ -100,14 +100,14 @@ def _as_choices(strategy: Array, seen: Histogram, game: FlushGame) -> Array:
         return most
     whole = np.issubdtype(strategy.dtype, np.integer)
     if not whole or (strategy < 0).any() or (strategy >= open_choices).any():
-        raise fault("a strategy with a choice that is not open", "give 0 for a fold, 1 to the limit to raise")
+        raise fault("the strategy has a choice that is not allowed", "give 0 for a fold, 1 to the limit to raise")
     return strategy
 
 
 def _values(seen: Histogram, game: FlushGame) -> Array:
-    """Utility of each choice over all its deals, Python integers ``[flush][code][choice]``, open or not."""
+    """Return the utility of each choice over all its deals, Python integers ``[flush][code][choice]``, open or not."""
     _check_reading(seen, game)
-    # int64 if that is certain to suffice: a sum is at most the greatest utility x all deals.
+    # int64 if it surely suffices: a sum is at most the greatest utility x all deals.
     fits = max(abs(int(u)) for u in game.utility.flat) * DEALS < 2**63
     kind: Any = np.int64 if fits else object
     utility = game.utility[..., lengths() - 2].transpose(3, 0, 1, 2).astype(kind)  # [flush][choice][][]
@@ -120,14 +120,14 @@ def _values(seen: Histogram, game: FlushGame) -> Array:
 
 
 def three_card_flushes() -> range:
-    """The numbers of the 286 flushes of three cards; the stop is the least flush of four."""
+    """Return the numbers of the 286 flushes of three cards; the stop is the lowest flush of four."""
     return range(int(np.searchsorted(lengths(), 3)), int(np.searchsorted(lengths(), 4)))
 
 
 def threshold_totals(seen: Histogram, game: FlushGame) -> Array:
-    """Utility over the deals of each code under each threshold, Python integers ``[287][code]``.
+    """Return the utility over the deals of each code under each threshold, Python integers ``[287][code]``.
 
-    Row t raises, as much as is allowed, from the t-th three-card flush upwards, the last
+    Row t raises the most allowed from the t-th three-card flush upwards, the last
     one from four cards upwards. A flush of two cards is folded.
     """
     values = _values(seen, game)
@@ -144,7 +144,7 @@ def threshold_totals(seen: Histogram, game: FlushGame) -> Array:
 
 @dataclass(frozen=True)
 class Thresholds:
-    """Raise from a least three-card flush on, which one by the code (a mask; ``None``: four cards)."""
+    """Raise from a lowest three-card flush on, which depends on the code (a mask; ``None``: four cards)."""
 
     groups: tuple[tuple[Any, ...], ...]  # labels of the codes
     least: tuple[int | None, ...]  # for each group
@@ -152,12 +152,12 @@ class Thresholds:
 
     @property
     def expected(self) -> Fraction:
-        """Utility per round."""
+        """Return the utility per round."""
         return Fraction(self.total, DEALS)
 
 
 def single_thresholds(seen: Histogram, game: FlushGame) -> tuple[Thresholds, ...]:
-    """All 287 strategies of one threshold, whatever the code."""
+    """Return all 287 strategies of one threshold, whatever the code."""
     totals = threshold_totals(seen, game).sum(1)
     return tuple(
         Thresholds((seen.codes.labels,), (_mask(row),), int(total)) for row, total in enumerate(totals)
@@ -167,9 +167,9 @@ def single_thresholds(seen: Histogram, game: FlushGame) -> tuple[Thresholds, ...
 def best_thresholds(
     seen: Histogram, game: FlushGame, splits: Iterable[tuple[frozenset[Any], ...]]
 ) -> tuple[Thresholds, ...]:
-    """For each split of the labels into groups the best threshold of each group, the best split first.
+    """Return for each split of the labels into groups the best threshold of each group, the best split first.
 
-    Groups have no deals in common, so each group's best threshold gives the best of all
+    Groups have no deals in common, so the best threshold of each group gives the best of all
     287 x 287 pairs. Of equal totals the lower threshold and the earlier split come first.
     """
     totals = threshold_totals(seen, game)
@@ -178,7 +178,7 @@ def best_thresholds(
     for groups in splits:
         if sorted(map(str, (label for group in groups for label in group))) != sorted(map(str, labels)):
             known = ", ".join(map(str, labels))
-            raise fault("a split that is not one of the labels", f"put each of {known} in one group")
+            raise fault("a split does not divide the labels", f"put each of {known} in one group")
         least, total = [], 0
         for group in groups:
             of_group = totals[:, [label in group for label in labels]].sum(1)
@@ -191,12 +191,12 @@ def best_thresholds(
 
 
 def two_groups(seen: Histogram) -> Iterator[tuple[frozenset[Any], frozenset[Any]]]:
-    """Every split in two of the labels that a three-card flush may have; others go to the first group."""
+    """Yield every split in two of the labels that a three-card flush may have; others are in the first group."""
     three = three_card_flushes()
     occurs: Array = seen.cells[three.start : three.stop].sum((0, 2, 3)) > 0
     free = [label for label, there in zip(seen.codes.labels, occurs, strict=True) if there]
     if len(free) > 12:
-        raise fault(f"{len(free)} labels to split in two", "take at most 12 labels, or name the splits")
+        raise fault(f"{len(free)} labels are too many to split in two", "use at most 12 labels, or name the splits")
     everything = frozenset(seen.codes.labels)
     for size in range(1, len(free)):
         for chosen in combinations(free[1:], size):  # the first label stays in the first group
@@ -205,7 +205,7 @@ def two_groups(seen: Histogram) -> Iterator[tuple[frozenset[Any], frozenset[Any]
 
 @dataclass(frozen=True)
 class HighCardRule:
-    """Two thresholds: the second one where the other suits hold ``cards`` of ``rank`` (0 a two) or higher."""
+    """Two thresholds: the second one if the other suits hold ``cards`` cards of ``rank`` (0 a two) or higher."""
 
     rank: int
     cards: int
@@ -213,7 +213,7 @@ class HighCardRule:
 
 
 def search_high_cards(game: FlushGame, *, threads: int | None = None) -> tuple[HighCardRule, ...]:
-    """The best two thresholds by the high cards of the other suits, over every rank and number of them."""
+    """Return the best two thresholds by the high cards of the other suits, over every rank and number of them."""
     rules = []
     for rank in range(13):
         seen = histogram(by_high_cards(rank, pattern=False), long_flush=game.long_flush, threads=threads)
@@ -226,7 +226,7 @@ def search_high_cards(game: FlushGame, *, threads: int | None = None) -> tuple[H
 
 
 def threshold_strategy(seen: Histogram, thresholds: Thresholds) -> Array:
-    """The boolean ``[flush][code]`` of a rule of thresholds."""
+    """Return the boolean ``[flush][code]`` of a rule of thresholds."""
     strategy = np.zeros(seen.cells.shape[:2], bool)
     three = three_card_flushes()
     for group, least in zip(thresholds.groups, thresholds.least, strict=True):
@@ -250,27 +250,27 @@ class StrategyLine:
     first: int
     last: int
     never: tuple[Any, ...]
-    sometimes: tuple[Any, ...]  # the code alone does not decide
+    sometimes: tuple[Any, ...]  # the code does not determine the choice
     always: tuple[Any, ...]
     open_hands: int  # hands under ``sometimes``
 
 
 def lines(solution: HighCardSolution) -> tuple[StrategyLine, ...]:
-    """The optimal play by best flush and code; flushes with the same play share a line.
+    """Return the optimal play by best flush and code; flushes with the same play share a line.
 
-    It takes a solution by flush. Codes that do not decide the play stand under ``sometimes``.
+    It needs a solution by flush. Codes that do not determine the play are in ``sometimes``.
     """
     if solution.by != "flush":
-        raise fault("the lines of a solution by length", "solve by flush")
+        raise fault("a solution by length has no lines", "solve by flush")
     hands = solution.cells.sum((3, 4)) // DEALERS  # [flush][code][choice]
     folds, raises = hands[..., 0], hands[..., 1:].sum(2)
-    verdicts = np.where(folds > 0, 1, 0) + np.where(raises > 0, 2, 0)  # 0: no such hand
+    verdicts = np.where(folds > 0, 1, 0) + np.where(raises > 0, 2, 0)  # 0 for no such hand
     counts = np.where(verdicts == 3, folds + raises, 0).sum(1)
     return _merge(solution.codes, verdicts, counts)
 
 
 def _merge(codes: Codes, verdicts: Array, counts: Array) -> tuple[StrategyLine, ...]:
-    """Join neighbours that agree on every common code, if those codes raise all or none of a line's hands."""
+    """Return lines: neighbours that agree on every common code are joined if these codes raise all hands or none."""
 
     def kind(row: Array) -> tuple[int, ...]:
         there = set(row.tolist()) - {0}

@@ -1,8 +1,8 @@
 """Two hands of High Card Flush against one dealer, dealt from one deck: the mean product of their net results.
 
 Most hands of a best flush are played alike: they lie between two flushes, and such deals of three hands are counted
-(`deals.three_hands`). Hands that are played otherwise are listed: their other suits take cards from the dealer. Few
-counts are needed, because the three hands are exchangeable: see `product`.
+(`deals.three_hands`). Hands that are played otherwise are listed: their other suits remove cards from the dealer's.
+Few counts are needed, because the three hands are exchangeable: see `product`.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ class Stretch:
 
 @dataclass(frozen=True)
 class HandOrder:
-    """How hands are played and settled, by the number of the best flush.
+    """The play and the settlement of hands by the number of the best flush.
 
-    ``net[flush][qualifies][result]`` are integers. ``qualifies[flush]`` is said of a dealer.
+    ``net[flush][qualifies][result]`` are integers. ``qualifies[flush]`` applies to the dealer.
     """
 
     pack: Pack
@@ -60,28 +60,28 @@ class HandOrder:
 
     @cached_property
     def stretches(self) -> tuple[Stretch, ...]:
-        """All flushes, cut where the play, the settlement or the dealer's qualification changes."""
+        """Return all flushes, cut where the play, the settlement or the dealer's qualification changes."""
         flat = np.column_stack((self.net.reshape(len(self.net), -1), self.qualifies))
         cuts = (np.flatnonzero((flat[1:] != flat[:-1]).any(axis=1)) + 1).tolist()
         return tuple(Stretch(start, stop, self.net[start], bool(self.qualifies[start]))
                      for start, stop in pairwise((0, *cuts, len(flat))))
 
     def gain(self, these: Differing, dealer: Stretch) -> int:
-        """What these hands win over the others of their flush."""
+        """Return the gain of these hands over the others of their flush."""
         return _settled(these.net - self.net[these.flush], these.flush, dealer)
 
     def below(self, flush: int) -> Hands:
-        """All hands with a best flush below number ``flush``."""
+        """Return all hands with a best flush below number ``flush``."""
         at_end = flush == len(self.flushes)
         top = self.pack.cards + 1 if at_end else int(self.flushes[flush]).bit_count()
         return self.pack.by_size(top, [m for m in self.flushes[:flush].tolist() if m.bit_count() == top], top)
 
 
 def of_solution(solution: solve.HighCardSolution) -> Fraction | None:
-    """The mean product under the best play of a game, a solution by flush without a bonus, in square units of utility.
+    """Return the mean product under best play, of a solution by flush without a bonus, in square units of utility.
 
-    None where a loss and a win have not the mean of a tie, as beside a coupon: `product` asks for it. None too where
-    the hands of more than `MOST` flushes differ: their pairs take minutes.
+    Returns None if a loss and a win do not have the mean of a tie, for example with a coupon: `product` requires it.
+    Also if the hands of more than `MOST` flushes differ: their pairs take minutes.
     """
     lose, tie, win = (solution.game.utility[:, :, result] for result in (LOSE, TIE, WIN))
     if (lose + win != 2 * tie).any():
@@ -94,7 +94,7 @@ def of_solution(solution: solve.HighCardSolution) -> Fraction | None:
 
 
 def play_of(solution: solve.HighCardSolution) -> HandOrder:
-    """The best play of a game."""
+    """Return the best play of a game."""
     game, masks, lengths = solution.game, solve.flushes(), solve.lengths()
     net = np.zeros((len(masks), 2, 3), dtype=object)
     differing = []
@@ -115,7 +115,7 @@ def play_of(solution: solve.HighCardSolution) -> HandOrder:
 
 
 def of_one(play: HandOrder) -> int:
-    """The net results of one hand, added up over all deals of three hands."""
+    """Return the sum of the net results of one hand over all deals of three hands."""
     parts = _parts(play.stretches, {these.flush for these in play.differing})
     below = [play.below(part.stop) for part in parts]
     total = _summed(play, _among(parts), (ANY,), below)
@@ -126,12 +126,12 @@ def of_one(play: HandOrder) -> int:
 
 
 def product(play: HandOrder) -> Fraction:
-    """The mean product of the net results of two hands; a loss and a win have the mean of a tie in all that is paid.
+    """Return the mean product of the net results of two hands; a loss and a win must have the mean of a tie.
 
     The three hands are exchangeable. Within a stretch of flushes of one play, a hand beats the dealer's as often as it
-    loses to it, whatever the third hand is: no order within a stretch has to be counted. Where all three hands are of
+    loses to it, whatever the third hand is: no order within a stretch has to be counted. If all three hands are in
     one stretch, let x and y be 1, 0 or -1 as the two hands win, tie or lose. If each hand is the dealer's in turn, the
-    three products xy sum to 1, or to 0 where all flushes are equal.
+    three products xy sum to 1, or to 0 if all flushes are equal.
     """
     stretches = play.stretches
     everyone = play.below(len(play.flushes))
@@ -141,7 +141,7 @@ def product(play: HandOrder) -> Fraction:
 
 
 def _plain(play: HandOrder, stretches: Sequence[Stretch]) -> int:
-    """Every hand played like most of its flush."""
+    """Return the sum with every hand played like most of its flush."""
     below = [play.below(s.stop) for s in stretches]
     own = _among(stretches)
     worth, equal = 3 * own[:, None] * own, 0
@@ -156,7 +156,7 @@ def _plain(play: HandOrder, stretches: Sequence[Stretch]) -> int:
 
 
 def _one_differs(play: HandOrder, stretches: Sequence[Stretch]) -> int:
-    """The first hand differs, the second is played like most of its flush."""
+    """Return the sum with a differing first hand and a second played like most of its flush."""
     total = 0
     for these in play.differing:
         parts = _parts(stretches, {these.flush})
@@ -167,7 +167,7 @@ def _one_differs(play: HandOrder, stretches: Sequence[Stretch]) -> int:
 
 
 def _both_differ(play: HandOrder, stretches: Sequence[Stretch]) -> int:
-    """Both hands differ."""
+    """Return the sum with two differing hands."""
     parts = _parts(stretches, {these.flush for these in play.differing})
     below = [*(play.below(part.stop) for part in parts[:-1]), ANY]
     gains = [np.array([play.gain(these, dealer) for dealer in parts], dtype=object) for these in play.differing]
@@ -178,17 +178,17 @@ def _both_differ(play: HandOrder, stretches: Sequence[Stretch]) -> int:
 
 
 def _settled(net: Array, flush: int, dealer: Stretch) -> int:
-    """The net result of a flush against a stretch of dealers, of which it ties the first."""
+    """Return the net result of a flush against a stretch of dealers, of which it ties the first."""
     return int(net[int(dealer.qualifies)][TIE + (flush > dealer.start) - (flush < dealer.start)])
 
 
 def _among(stretches: Sequence[Stretch]) -> Array:
-    """The net result of each stretch against each as the dealer's; within one stretch the mean."""
+    """Return the net result of each stretch against each as the dealer's; within one stretch the mean."""
     return np.array([[_settled(s.net, s.start, dealer) for dealer in stretches] for s in stretches], dtype=object)
 
 
 def _parts(stretches: Sequence[Stretch], flushes: Collection[int]) -> list[Stretch]:
-    """Stretches cut before and after each of these flushes."""
+    """Return the stretches cut before and after each of these flushes."""
     cuts = sorted({n for flush in flushes for n in (flush, flush + 1)})
     found = []
     for s in stretches:
@@ -198,9 +198,9 @@ def _parts(stretches: Sequence[Stretch], flushes: Collection[int]) -> list[Stret
 
 
 def _summed(play: HandOrder, worth: Array, given: tuple[Hands, ...], below: Sequence[Hands]) -> int:
-    """The sum of ``worth[part]…`` over deals of the hands ``given`` and others, which lie ``below`` the ends of parts.
+    """Return the sum of ``worth[part]…`` over deals of the hands ``given`` and others, ``below`` the ends of parts.
 
-    Abel's sum: deals are counted only up to parts after which the worth changes.
+    By Abel summation deals are counted only up to parts after which the worth changes.
     """
     for axis in range(worth.ndim):
         after = np.roll(worth, -1, axis)
@@ -214,12 +214,12 @@ def _summed(play: HandOrder, worth: Array, given: tuple[Hands, ...], below: Sequ
 
 
 def _alike(play: HandOrder, stretch: Stretch) -> Iterator[tuple[int, int]]:
-    """Flushes of a stretch, each with the number of those that as many deals give to all three hands."""
+    """Yield flushes of a stretch, each with the number of flushes that equally many deals give to all three hands."""
     first = stretch.start
     while first < stretch.stop:
         size = int(play.flushes[first]).bit_count()
         many = 1
-        if 2 * size > play.pack.cards:  # no hand holds two suits of this length, so the ranks do not matter
+        if 2 * size > play.pack.cards:  # no hand has two suits of this length, so the ranks do not matter
             same = play.flushes[first : stretch.stop]
             many = sum(int(m).bit_count() == size for m in same.tolist())
         yield first, many
@@ -227,7 +227,7 @@ def _alike(play: HandOrder, stretch: Stretch) -> Iterator[tuple[int, int]]:
 
 
 def _all_equal(play: HandOrder, flush: int, many: int) -> int:
-    """Deals in which all three best flushes have the ranks of number ``flush``, times ``many``."""
+    """Return the deals in which all three best flushes have the ranks of number ``flush``, times ``many``."""
     mask = int(play.flushes[flush])
     size = mask.bit_count()
     lower = play.below(flush) if 2 * size <= play.pack.cards else play.pack.by_size(size)
@@ -242,6 +242,7 @@ def _all_equal(play: HandOrder, flush: int, many: int) -> int:
     mine[size, : one.shape[0], : one.shape[1]] = one
     yours, theirs = mine.transpose(1, 0, 2).copy(), mine.transpose(2, 1, 0).copy()
     each = combined(yours, theirs, three)
-    # Of the four suits one is each hand's, and the last is nobody's (24 orders) or again one's (12 orders for each).
+    # Each hand has one of the four suits, and the last is nobody's (24 orders) or one hand's second (12 orders for
+    # each).
     return many * (24 * joined(combined(mine, nobody, three), each, three)
                    + 36 * joined(combined(mine, mine, three), each, three))

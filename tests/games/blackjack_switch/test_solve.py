@@ -316,7 +316,7 @@ def test_four_cards_are_worth_what_the_literal_deal_says() -> None:
         assert found.best == max(found.values, key=lambda way: found.values[way])
     with pytest.raises(InputError, match="two hands of two cards"):
         answer(a, "T 6", "9")
-    with pytest.raises(InputError, match="the shoe does not hold"):
+    with pytest.raises(InputError, match="the shoe does not have"):
         answer(a, "A A / A 6", "A")
 
 

@@ -307,7 +307,7 @@ def test_a_slip_that_leaves_every_total_right_is_caught(
     best[first] += moved
     best[second] -= moved
     assert sum(w * int(v) for w, v in zip(weights, best, strict=True)) == solution.total
-    with pytest.raises(CountError, match="2 classes"):
+    with pytest.raises(CountError, match="2 hole classes"):
         game.check_classes(best, solution.class_joint, solution.utility)
 
 
@@ -377,9 +377,9 @@ def test_simulated_rounds_do_not_depend_on_the_threads(solved: tuple[game.ChaseS
 @pytest.mark.parametrize(
     ("hole", "board", "message"),
     [
-        ("Ks 9s", "", "2 hole cards"),
-        ("Ks 9s 4d", "Qs", "1 community cards"),
-        ("Ks 9s 4d", "Qs 2d 3c", "3 community cards"),
+        ("Ks 9s", "", "the hand has 2"),
+        ("Ks 9s 4d", "Qs", "the board has 1"),
+        ("Ks 9s 4d", "Qs 2d 3c", "the board has 3"),
         ("Ks 9s Ks", "", "Ks is dealt twice"),
         ("Ks 9s 4d", "Qs 4d", "4d is dealt twice"),
     ],
@@ -478,7 +478,7 @@ def test_ties_are_weighted_by_the_hands_of_a_class(solved: tuple[game.ChaseSolut
 def test_counts_that_do_not_close_are_refused(solved: tuple[game.ChaseSolution, ...]) -> None:
     solution = solved[0]
     best, joint = solution.values.max(axis=1), solution.class_joint
-    closed = "the joint cells of a class of hole cards do not hold each of its deals once"
+    closed = "the joint cells of a class of hole cards do not add up to its deals"
     for cell, moved in (((0, 0, 0, 0, 0), 1), ((1754, 3, 1, 2, 5), -(10**12))):
         slipped = joint.copy()
         slipped[cell] += moved
@@ -496,7 +496,7 @@ def test_counts_that_do_not_close_are_refused(solved: tuple[game.ChaseSolution, 
     best[7] += 1
     with pytest.raises(CountError) as refused:
         game.check_classes(best, joint, solution.utility)
-    assert str(refused.value) == "hole class 7: induction and joint table differ, as for 1 classes in all"
+    assert str(refused.value) == "induction and joint table differ in 1 hole classes, the first is 7"
 
 
 def test_the_greatest_utility_is_fifty_million() -> None:
@@ -517,21 +517,23 @@ def test_the_greatest_utility_is_fifty_million() -> None:
     ("call", "said"),
     [
         (lambda: game.check_utility(A[0]),
-         "a utility table of shape (2, 3, 6); give integers of shape (4, 2, 3, 6)"),
+         "the utility table has the shape (2, 3, 6); give integers of shape (4, 2, 3, 6)"),
         (lambda: game.check_utility(A / 2),
-         "a utility that is not an integer; multiply the pays by their common denominator"),
-        (lambda: game.position(cards("Ks 9s"), utility=A), "hand: 2 hole cards; give the player's three cards"),
-        (lambda: game.position(cards("Ks 9s 2c 3c"), utility=A), "hand: 4 hole cards; give the player's three cards"),
+         "a utility is not an integer; multiply the pays by their common denominator"),
+        (lambda: game.position(cards("Ks 9s"), utility=A),
+         "hand: the hand has 2 card(s); give the player's three cards"),
+        (lambda: game.position(cards("Ks 9s 2c 3c"), utility=A),
+         "hand: the hand has 4 card(s); give the player's three cards"),
         (lambda: game.position(cards("Ks 9s 2c"), cards("3c"), utility=A),
-         "board: 1 community cards; give none, the two of the flop, or all four"),
+         "board: the board has 1 card(s); give none, the two of the flop, or all four"),
         (lambda: game.position(cards("Ks 9s 2c"), cards("3c 4c 5c 6c 7c"), utility=A),
-         "board: 5 community cards; give none, the two of the flop, or all four"),
-        (lambda: game.position((0, 1, 52), utility=A), "card number 52; number the cards 0 to 51"),
-        (lambda: game.position((0, 1, -1), utility=A), "card number -1; number the cards 0 to 51"),
+         "board: the board has 5 card(s); give none, the two of the flop, or all four"),
+        (lambda: game.position((0, 1, 52), utility=A), "there is no card number 52; use numbers from 0 to 51"),
+        (lambda: game.position((0, 1, -1), utility=A), "there is no card number -1; use numbers from 0 to 51"),
         (lambda: game.position(cards("Ks 9s Ks"), cards("9s 3c"), utility=A),
          "9s is dealt twice in Ks 9s Ks 9s 3c; give each card once"),
         (lambda: game.position(cards("Ks 9s 2c"), utility=A, tie="call"),
-         'reading: river-tie "call"; choose fold or raise'),
+         'reading: river-tie cannot be "call"; choose fold or raise'),
     ],
 )  # fmt: skip
 def test_what_is_refused_is_said_in_a_sentence(call: Any, said: str) -> None:
@@ -552,7 +554,7 @@ def test_a_fold_is_the_same_whatever_the_dealer_has() -> None:
             with pytest.raises(InputError) as refused:
                 game.check_utility(slipped)
             assert str(refused.value) == (
-                "a fold whose utility depends on the dealer's cards; a folded hand is never compared"
+                "the utility of a fold depends on the dealer's cards; a folded hand is never compared"
             )
 
 
@@ -560,7 +562,7 @@ def test_rounds_come_in_whole_blocks(solved: tuple[game.ChaseSolution, ...]) -> 
     for rounds in (0, -10_000, 10_001):
         with pytest.raises(InputError) as refused:
             game.simulate(solved[0], rounds, 1)
-        assert str(refused.value) == f"{rounds} rounds; give a multiple of 10,000"
+        assert str(refused.value) == f"rounds cannot be {rounds}; give a multiple of 10,000"
 
 
 def test_card_0_and_card_51_are_cards() -> None:

@@ -28,7 +28,7 @@ def test_a_utility_that_could_overflow_is_refused():
     greatest[1] = limit
     solved = game.solve(game.FlushGame(greatest, (2,) * 6), by="length")
     assert solved.total == limit * game.DEALS
-    with pytest.raises(InputError, match="must not pass"):
+    with pytest.raises(InputError, match="must not exceed"):
         game.solve(game.FlushGame(greatest + 1, (2,) * 6))
 
 
@@ -45,9 +45,9 @@ def test_codes_that_do_not_fit_are_refused(bad):
 
 
 def test_a_strategy_of_the_wrong_shape_or_choice_is_refused(by_pattern):
-    with pytest.raises(InputError, match="of shape"):
+    with pytest.raises(InputError, match="has the shape"):
         strategy.value_strategy(by_pattern, np.zeros((3, 3), bool), BASE)
-    with pytest.raises(InputError, match="not open"):
+    with pytest.raises(InputError, match="not allowed"):
         strategy.value_strategy(by_pattern, np.full(by_pattern.cells.shape[:2], 3), BASE)
     with pytest.raises(InputError, match="another reading"):
         strategy.value_strategy(by_pattern, np.zeros(by_pattern.cells.shape[:2], bool), STRICT)
@@ -70,107 +70,110 @@ def test_limits_of_a_game_are_allowed_and_what_is_beyond_them_is_not():
     [
         (
             lambda: game.FlushGame(np.zeros((0, 2, 3, 6), np.int64), (1,) * 6),
-            "a utility table of shape (0, 2, 3, 6); give [choice][qualifies][result][length - 2]: "
+            "the utility table has the shape (0, 2, 3, 6); give [choice][qualifies][result][length - 2]: "
             "1 to 8 choices x 2 x 3 x 6",
         ),
         (
             lambda: game.FlushGame(np.zeros((9, 2, 3, 6), np.int64), (1,) * 6),
-            "a utility table of shape (9, 2, 3, 6); give [choice][qualifies][result][length - 2]: "
+            "the utility table has the shape (9, 2, 3, 6); give [choice][qualifies][result][length - 2]: "
             "1 to 8 choices x 2 x 3 x 6",
         ),
         (
             lambda: game.FlushGame(ZEROS[0], (1,) * 6),
-            "a utility table of shape (2, 3, 6); give [choice][qualifies][result][length - 2]: "
+            "the utility table has the shape (2, 3, 6); give [choice][qualifies][result][length - 2]: "
             "1 to 8 choices x 2 x 3 x 6",
         ),
         (
             lambda: game.FlushGame(ZEROS[:, :1], (1,) * 6),
-            "a utility table of shape (2, 1, 3, 6); give [choice][qualifies][result][length - 2]: "
+            "the utility table has the shape (2, 1, 3, 6); give [choice][qualifies][result][length - 2]: "
             "1 to 8 choices x 2 x 3 x 6",
         ),
         (
             lambda: game.FlushGame(ZEROS[..., :5], (2,) * 6),
-            "a utility table of shape (2, 2, 3, 5); give [choice][qualifies][result][length - 2]: "
+            "the utility table has the shape (2, 2, 3, 5); give [choice][qualifies][result][length - 2]: "
             "1 to 8 choices x 2 x 3 x 6",
         ),
         (
             lambda: game.FlushGame(ZEROS.astype(object) == 0, (2,) * 6),
-            "a utility of True; give integers; multiply by the common denominator",
+            "a utility is True; give integers; multiply by the common denominator",
         ),
         (
             lambda: game.FlushGame(ZEROS + 0.5, (2,) * 6),
-            "a utility of 0.5; give integers; multiply by the common denominator",
+            "a utility is 0.5; give integers; multiply by the common denominator",
         ),
         (
             lambda: game.FlushGame(ZEROS, (2, 2, 2, 2, 2, 0)),
-            "open choices (2, 2, 2, 2, 2, 0); give a number from 1 to 2 for each flush of 2 to 7 cards",
+            "the open choices are (2, 2, 2, 2, 2, 0); give a number from 1 to 2 for each flush of 2 to 7 cards",
         ),
         (
             lambda: game.FlushGame(ZEROS, (2, 2, 2, 2, 2, 3)),
-            "open choices (2, 2, 2, 2, 2, 3); give a number from 1 to 2 for each flush of 2 to 7 cards",
+            "the open choices are (2, 2, 2, 2, 2, 3); give a number from 1 to 2 for each flush of 2 to 7 cards",
         ),
         (
             lambda: game.FlushGame(ZEROS, (3,) * 6),
-            "open choices (3, 3, 3, 3, 3, 3); give a number from 1 to 2 for each flush of 2 to 7 cards",
+            "the open choices are (3, 3, 3, 3, 3, 3); give a number from 1 to 2 for each flush of 2 to 7 cards",
         ),
         (
             lambda: game.FlushGame(ZEROS, (2,) * 5),
-            "open choices (2, 2, 2, 2, 2); give a number from 1 to 2 for each flush of 2 to 7 cards",
+            "the open choices are (2, 2, 2, 2, 2); give a number from 1 to 2 for each flush of 2 to 7 cards",
         ),
         (
             lambda: game.FlushGame(ZEROS, (2,) * 6, "perhaps"),
-            '"perhaps" for a long flush eight high; use qualifies or does-not',
+            'a long flush eight high cannot be "perhaps"; use qualifies or does-not',
         ),
         (
             lambda: game.ante_and_raise({**LIMITS, 7: 8}),
-            "raise limits {2: 1, 3: 1, 4: 1, 5: 2, 6: 3, 7: 8}; "
+            "the raise limits are {2: 1, 3: 1, 4: 1, 5: 2, 6: 3, 7: 8}; "
             "give a limit of 1 to 7 antes for each length from 2 to 7",
         ),
         (
             lambda: game.ante_and_raise({**LIMITS, 2: 0}),
-            "raise limits {2: 0, 3: 1, 4: 1, 5: 2, 6: 3, 7: 3}; "
+            "the raise limits are {2: 0, 3: 1, 4: 1, 5: 2, 6: 3, 7: 3}; "
             "give a limit of 1 to 7 antes for each length from 2 to 7",
         ),
         (lambda: game.ante_and_raise({2: 1}),
-         "raise limits {2: 1}; give a limit of 1 to 7 antes for each length from 2 to 7"),
+         "the raise limits are {2: 1}; give a limit of 1 to 7 antes for each length from 2 to 7"),
         (lambda: game.flush_of("T-T-2"), '"T-T-2" is not a flush; write two to seven different ranks, like "T-8-2"'),
         (lambda: game.flush_of("TJ"), '"TJ" is not a flush; write two to seven different ranks, like "T-8-2"'),
         (lambda: game.flush_of("T-1"), '"T-1" is not a flush; write two to seven different ranks, like "T-8-2"'),
         (lambda: game.flush_of("T"), '"T" has 1 card(s); a best flush has two to seven cards'),
         (lambda: game.flush_of("9-8-7-6-5-4-3-2"),
          '"9-8-7-6-5-4-3-2" has 8 card(s); a best flush has two to seven cards'),
-        (lambda: game.by_features("low"), '"low" for the ace in a straight flush; use both or high'),
-        (lambda: game.by_points((1, 2, 3)), "points (1, 2, 3); give 13 numbers from 0 to 255, from the two to the ace"),
-        (lambda: game.by_points((1, 2)), "points (1, 2); give 13 numbers from 0 to 255, from the two to the ace"),
+        (lambda: game.by_features("low"), 'the ace in a straight flush cannot be "low"; use both or high'),
+        (lambda: game.by_points((1, 2, 3)),
+         "the points are (1, 2, 3); give 13 numbers from 0 to 255, from the two to the ace"),
+        (lambda: game.by_points((1, 2)),
+         "the points are (1, 2); give 13 numbers from 0 to 255, from the two to the ace"),
         (lambda: game.by_points((256,) + (0,) * 12),
-         f"points {(256,) + (0,) * 12}; give 13 numbers from 0 to 255, from the two to the ace"),
+         f"the points are {(256,) + (0,) * 12}; give 13 numbers from 0 to 255, from the two to the ace"),
         (lambda: game.by_points((-1,) + (0,) * 12),
-         f"points {(-1,) + (0,) * 12}; give 13 numbers from 0 to 255, from the two to the ace"),
+         f"the points are {(-1,) + (0,) * 12}; give 13 numbers from 0 to 255, from the two to the ace"),
         (lambda: game.solve(BASE, bonus=np.zeros((1, 1), np.int64)),
-         "a bonus table of shape (1, 1); give 4 choices x 1 codes"),
+         "the bonus table has the shape (1, 1); give 4 choices x 1 codes"),
         (lambda: game.solve(BASE, bonus=np.zeros((4, 2), np.int64)),
-         "a bonus table of shape (4, 2); give 4 choices x 1 codes"),
+         "the bonus table has the shape (4, 2); give 4 choices x 1 codes"),
         (lambda: game.solve(BASE, bonus=np.full((4, 1), 0.5)),
-         "a bonus of 0.5; give integers; multiply by the common denominator"),
-        (lambda: game.solve(BASE, by="suit"), 'a solution by "suit"; use flush or length'),
-        (lambda: dealt_rounds.simulate(BASE, 5, seed=1), "5 rounds; give a multiple of 10,000"),
-        (lambda: dealt_rounds.simulate(BASE, 0, seed=1), "0 rounds; give a multiple of 10,000"),
-        (lambda: dealt_rounds.simulate(BASE, -10_000, seed=1), "-10000 rounds; give a multiple of 10,000"),
-        (lambda: dealt_rounds.simulate(BASE, 10_001, seed=1), "10001 rounds; give a multiple of 10,000"),
-        (lambda: game.position("Tc 7c 4c Ks Qh Jd"), "a hand of 6 card(s); a hand of High Card Flush has seven cards"),
+         "a bonus is 0.5; give integers; multiply by the common denominator"),
+        (lambda: game.solve(BASE, by="suit"), '"by" cannot be "suit"; use flush or length'),
+        (lambda: dealt_rounds.simulate(BASE, 5, seed=1), "rounds cannot be 5; give a multiple of 10,000"),
+        (lambda: dealt_rounds.simulate(BASE, 0, seed=1), "rounds cannot be 0; give a multiple of 10,000"),
+        (lambda: dealt_rounds.simulate(BASE, -10_000, seed=1), "rounds cannot be -10000; give a multiple of 10,000"),
+        (lambda: dealt_rounds.simulate(BASE, 10_001, seed=1), "rounds cannot be 10001; give a multiple of 10,000"),
+        (lambda: game.position("Tc 7c 4c Ks Qh Jd"),
+         "the hand has 6 card(s); a hand of High Card Flush has seven cards"),
         (lambda: game.position("Tc 7c 4c Ks Qh Jd 2c 3c"),
-         "a hand of 8 card(s); a hand of High Card Flush has seven cards"),
+         "the hand has 8 card(s); a hand of High Card Flush has seven cards"),
         (lambda: game.position("Tc 7c 4c Ks Qh Jd Tc"), "Tc is in the hand twice; name seven different cards"),
         (lambda: game.position("Tc 7c 4c Ks Qh Jd 1x"),
          '"1x" is not a card; write a rank of 2-9, T, J, Q, K, A and a suit of c, d, h, s: "Qh"'),
         (lambda: game.position("Tc 7c 4c Ks Qh Jd 2c", long_flush="perhaps"),
-         '"perhaps" for a long flush eight high; use qualifies or does-not'),
+         'a long flush eight high cannot be "perhaps"; use qualifies or does-not'),
         (lambda: game.position("Tc 7c 4c Ks Qh Jd 2c").values(STRICT),
-         "a hand counted under another reading; count it with does-not"),
+         "the hand was counted under another reading; count it with does-not"),
         (lambda: game.solve(BASE, by="length").plays(),
-         "the play by flush of another solution; solve by flush and without a bonus"),
+         "this solution has no play by flush; solve by flush and without a bonus"),
         (lambda: game.solve(BASE, bonus=np.ones((4, 1), np.int64)).plays(),
-         "the play by flush of another solution; solve by flush and without a bonus"),
+         "this solution has no play by flush; solve by flush and without a bonus"),
     ],
 )  # fmt: skip
 def test_what_is_refused_is_said_in_a_sentence(bad, said):
@@ -186,8 +189,8 @@ def test_a_bonus_counts_towards_the_greatest_utility():
     with pytest.raises(InputError) as refused:
         game.solve(one, bonus=np.full((2, 1), -limit))
     assert str(refused.value) == (
-        f"utilities of up to {limit + 1:,}; "
-        f"the greatest utility and bonus together must not pass {limit:,}; take a larger unit"
+        f"the utilities reach {limit + 1:,}; "
+        f"the greatest utility and bonus together must not exceed {limit:,}; use a larger unit"
     )
 
 
@@ -204,7 +207,7 @@ def test_a_histogram_by_flush_takes_128_mebibytes_at_most(monkeypatch):
         game.solve(BASE, codes[120])
     with pytest.raises(InputError) as refused:
         game.solve(BASE, codes[121])
-    assert str(refused.value) == "121 codes by flush; take fewer codes, or solve by length"
+    assert str(refused.value) == "121 codes by flush are too many; use fewer codes, or solve by length"
     with pytest.raises(StopIteration):
         game.solve(BASE, codes[121], by="length")
 
@@ -225,4 +228,4 @@ def test_codes_that_a_kernel_cannot_look_up_are_refused(by_pattern):
     ):  # fmt: skip
         with pytest.raises(InputError) as refused:
             replace(codes, **other)
-        assert str(refused.value) == "codes that leave a hand without a label; make them with code_hands"
+        assert str(refused.value) == "the codes leave a hand without a label; make them with code_hands"
