@@ -1,1 +1,1 @@
-"""Designing paytables, and rewriting the committed analyses."""
+"""Tools for paytables: design, differences, committed analyses, audit of results, JSON Schema."""

@@ -1,10 +1,10 @@
 """Results of play against the exact distribution of a paytable.
 
 A file gives rounds and hits per outcome, or amounts: the handle (total staked), the drop (money into the box) and
-the house's win. Hits of one outcome are distributed binomially, hits of all multinomially. What the rounds return
-together is distributed as the sum of independent rounds; where stakes differ, or one round's distribution is not
-known, by the normal distribution with the exact mean and variance. Each test says which of these was used and bounds
-its numerical error. Drop and win without a handle give the hold, and no test.
+the house's win. Hits of one outcome have a binomial distribution, hits of all outcomes a multinomial one. The total
+return has the distribution of a sum of independent rounds; where stakes differ, or the distribution of a round is
+unknown, the normal distribution with the exact mean and variance is used. Each test names its distribution and bounds
+its numerical error. Drop and win without a handle give the hold, which is not tested.
 """
 
 from __future__ import annotations
@@ -29,26 +29,26 @@ from ..pages.blocks import Block, Grid, Part, Words
 from ..userfiles.sheets import SheetRow, sheets_of
 
 FORMS = ("text", "markdown", "json")
-#: The greatest number of rounds; a binomial distribution then has some 1.2 million points that matter.
+#: The greatest number of rounds; the window of a binomial distribution then has about 1.2 million points.
 MOST_ROUNDS = 10**10
-#: The most tables of hits that the multinomial distribution goes through, and the most rounds of one.
+#: The most tables of hits that the multinomial test enumerates, and the most rounds of one table.
 MOST_TABLES, MOST_EXACT_ROUNDS = 5_000, 300
-#: The levels of the intervals: two-sided, half of the rest on either side.
+#: The levels of the two-sided intervals; each tail has half of the remaining probability.
 LEVELS = (Fraction(95, 100), Fraction(99, 100))
 #: The constants of Berry and Esseen for equal distributions (Shevtsova 2011) and for different ones (Shevtsova 2010).
 BERRY_ESSEEN, OF_DIFFERENT = 0.4748, 0.5600
-#: What lies outside the window of a binomial distribution, by Bernstein's inequality.
+#: A bound for the probability outside the window of a binomial distribution, by Bernstein's inequality.
 OUTSIDE = 1e-25
 BINOMIAL = "binomial distribution"
 _LABELS = ("label", "date", "day", "table", "shift")
 _AMOUNTS = ("handle", "drop", "win", "stake")
-#: The old name of a column, kept for a release.
+#: The old name of a column, accepted for one release.
 _OLD = {"won": "win"}
 
 
 @dataclass(frozen=True)
 class AuditedPlay:
-    """Results of one row, or of all: ``hits`` by outcome, or amounts in dollars.
+    """Results of one row or of all rows: ``hits`` by outcome, or amounts in dollars.
 
     ``handle`` is the total staked, ``drop`` the money into the box, ``win`` what the house won. ``squares`` and
     ``cubes`` are the sums of the stakes' powers where the file has a column of stakes.
@@ -65,15 +65,15 @@ class AuditedPlay:
 
     @property
     def hold(self) -> Fraction | None:
-        """The win as a part of the drop."""
+        """Win divided by drop."""
         return None if not self.drop or self.win is None else self.win / self.drop
 
 
 @dataclass(frozen=True)
 class Test:
-    """One figure of play against its law; ``expected`` and ``observed`` are hits, or returns per unit staked.
+    """The test of one figure of play; ``expected`` and ``observed`` are hits, or returns per unit staked.
 
-    ``p`` is two-sided: twice the smaller tail, the observed point included. It is wrong by ``error`` at the most.
+    ``p`` is two-sided: twice the smaller tail including the observed value. Its error is at most ``error``.
     """
 
     name: str
@@ -87,14 +87,14 @@ class Test:
 
 @dataclass(frozen=True)
 class Audit:
-    """What results of play say of a paytable. ``p`` is the least p-value times the number of tests."""
+    """The tests of results of play. ``p`` is the least p-value times the number of tests (Bonferroni)."""
 
     analysis: Analysis
     played: AuditedPlay
     tests: tuple[Test, ...]
-    rows: tuple[tuple[AuditedPlay, float, float], ...]  # with its p-value and that one's error
+    rows: tuple[tuple[AuditedPlay, float, float], ...]  # with its p-value and the error of that
     notes: tuple[str, ...]
-    #: Which look at these results it is; 0 if they are looked at once.
+    #: The number of this look at the results; 0 if they are looked at only once.
     look: int = 0
 
     @property
@@ -102,7 +102,7 @@ class Audit:
         """The part of the error probability that this look may use: 6 / (π² N²) for the N-th, 1 for a single one.
 
         The parts of all looks sum to 1, since 1 + 1/4 + 1/9 + … = π²/6 (Euler). By the union bound (Boole) all looks
-        together raise a false alarm as rarely as a single one.
+        together raise a false alarm no more often than a single look.
         """
         return 6 / (pi * self.look) ** 2 if self.look else 1.0
 
@@ -116,13 +116,13 @@ class Audit:
 
     @property
     def met(self) -> bool:
-        """Whether results this far from what is expected come once in a hundred times or more often."""
+        """Whether the p-value is at least 1 % (of the share of this look)."""
         return self.p + self.error >= 0.01 * self.share
 
     @property
     def verdict(self) -> str:
         if not self.tests:
-            return "none: drop and win give the hold; without the handle nothing is tested"
+            return "none: drop and win give only the hold; without the handle nothing is tested"
         at = f" at look {self.look}" if self.look else ""
         if not self.met:
             return f"outside 99 %{at}: the results do not agree with the exact distribution"
@@ -132,17 +132,17 @@ class Audit:
 
 
 def least(tests: Sequence[Test]) -> float:
-    """Bonferroni's bound: the least p-value times the number of tests, whatever goes with what."""
+    """Return Bonferroni's bound, the least p-value times the number of tests; it holds for dependent tests."""
     return min(1.0, min(t.p for t in tests) * len(tests))
 
 
 def greatest_error(tests: Sequence[Test]) -> float:
-    """By how much `least` may be wrong."""
+    """Return the greatest error of `least`."""
     return len(tests) * max(t.error for t in tests)
 
 
 def read_results(path: str, a: Analysis) -> tuple[AuditedPlay, ...]:
-    """The rows of a CSV file or XLSX sheet of results; `InputError` names file and line of each fault.
+    """Return the rows of a CSV file or XLSX sheet of results; `InputError` names file and line of each fault.
 
     The first row names the columns: rounds, then outcomes of the paytable, or amounts; a label may precede. Amounts are
     handle and win, or stake (of each round of a row) and win; drop may be there too. Drop and win alone need no rounds.
@@ -165,7 +165,7 @@ def read_results(path: str, a: Analysis) -> tuple[AuditedPlay, ...]:
         elif name not in outcomes.values() and name not in ("rounds", *_AMOUNTS, *_LABELS):
             known = ["rounds", *_AMOUNTS, *_LABELS, *outcomes.values()]
             remedy = nearest(heads[number], known, otherwise=f"the columns are {', '.join(known)}")
-            faults.add(f'has the column "{heads[number][:60]}", which is no outcome of {a.id}', remedy, path,
+            faults.add(f'has the column "{heads[number][:60]}", which is not an outcome of {a.id}', remedy, path,
                        first.place)
     hits, amounts = [c for c in columns if c in outcomes.values()], [c for c in columns if c in _AMOUNTS]
     only_hold = "drop" in amounts and "win" in amounts and not {"handle", "stake"} & set(amounts)
@@ -190,7 +190,7 @@ def read_results(path: str, a: Analysis) -> tuple[AuditedPlay, ...]:
 def _row(
     row: SheetRow, columns: list[str], hits: list[str], a: Analysis, path: str, faults: Faults
 ) -> AuditedPlay | None:
-    """The results of a row; None after a fault."""
+    """Return the results of a row; None after a fault."""
     cells = [cell.strip() for cell in row.cells]
     if len(cells) < len(columns) or any(cells[len(columns):]):
         faults.add(f"has {len(cells)} cells for {len(columns)} columns", "write one for each", path, row.place)
@@ -209,7 +209,7 @@ def _row(
                 faults.add(item.what, item.remedy, path, row.place)
             continue
         if name not in _AMOUNTS and (numbers[name].denominator != 1 or numbers[name] < 0):
-            faults.add(f'{name} "{values[name]}" is no count', "write a whole number, 0 or more", path, row.place)
+            faults.add(f'{name} "{values[name]}" is not a count', "write a whole number, 0 or more", path, row.place)
         elif name in ("handle", "drop", "stake") and numbers[name] < 0:
             faults.add(f"has a {name} of {numbers[name]}", "write dollars, 0 or more", path, row.place)
     if len(faults) > before:
@@ -218,7 +218,7 @@ def _row(
     hit = sum(counted.values())
     if hit > rounds or (len(hits) == len(a.outcomes) and hit != rounds):
         faults.add(f"has {grouped(hit)} hits in {grouped(rounds)} rounds",
-                   "each round ends in one outcome: the losing one may be left out", path, row.place)
+                   "a round has one outcome; the losing one may be left out", path, row.place)
         return None
     stake, win = numbers.get("stake"), numbers.get("win")
     handle = numbers.get("handle", None if stake is None else stake * rounds)
@@ -232,7 +232,7 @@ def _row(
         return None
     if handle is not None and win is not None and win > handle * _most_kept(a):
         faults.add(f"has a win of {win} of a handle of {handle}",
-                   "the handle is the sum of all stakes, the win what the house kept of it", path, row.place)
+                   "the handle is the sum of all stakes, the win what the house kept", path, row.place)
         return None
     label = next((values[c] for c in columns if c in _LABELS), "") or row.place
     powers = (None, None) if stake is None else (rounds * stake**2, rounds * stake**3)
@@ -240,12 +240,12 @@ def _row(
 
 
 def _most_kept(a: Analysis) -> Fraction:
-    """The most that the house keeps of a unit staked: more than all of it where play stakes more."""
+    """Return the most that the house keeps per unit first staked: more than 1 if further bets may be lost."""
     return 1 - min((Fraction(x) for o in a.outcomes for x, p in o.law if p and is_number(x)), default=Fraction(0))
 
 
 def together(rows: Sequence[AuditedPlay]) -> AuditedPlay:
-    """All rows as one."""
+    """Return the sum of all rows."""
     hits = {name: sum(r.hits[name] for r in rows) for name in rows[0].hits}
     amounts = (None if getattr(rows[0], name) is None else sum((getattr(r, name) for r in rows), Fraction(0))
                for name in ("handle", "drop", "win", "squares", "cubes"))
@@ -253,14 +253,14 @@ def together(rows: Sequence[AuditedPlay]) -> AuditedPlay:
 
 
 def audit(a: Analysis, rows: Sequence[AuditedPlay], look: int = 0) -> Audit:
-    """The results of all rows against the exact distribution of the paytable, and each row's p-value.
+    """Return the tests of all rows together against the exact distribution of the paytable, and each row's p-value.
 
-    ``look`` is the number of this look at results that grow; 0 if they are looked at once.
-
-    `InputError` where neither hits nor the amount have a distribution.
+    ``look`` is the number of this look at growing results; 0 if they are looked at only once. Raises `InputError` if
+    neither the hits nor the amount have an exact distribution.
     """
     if not all(is_number(o.probability) for o in a.outcomes):
-        raise fault(f"the probabilities of {a.id} are open", "give its unknowns by --set, or audit another wager",
+        raise fault(f"the probabilities of {a.id} depend on unknowns",
+                    "give its unknowns with --set, or audit another wager",
                     file=a.id)
     played, why = together(rows), without_law(a)
     if played.handle is None and not played.hits:
@@ -281,13 +281,13 @@ def audit(a: Analysis, rows: Sequence[AuditedPlay], look: int = 0) -> Audit:
         lines = "outcomes that pay differently are not among the columns"
         notes.append(f"The return is not tested: {beside if a.additions else lines}.")
     if played.handle is not None and played.squares is None:
-        notes.append("Every round is taken to stake handle ÷ rounds; unequal stakes vary more: give a column "
-                     "stake.")
+        notes.append("Every round is assumed to stake handle ÷ rounds; unequal stakes have a larger variance: give a "
+                     "column stake.")
     if a.game is not None:
         notes.append("Best play is assumed; the handle is the sum of the first wagers of the rounds.")
     if look:
         notes.append(f"Look {look}: the limits are 5 % and 1 % times 6 / (π² {look}²). The parts of all looks sum to "
-                     "1 (Euler), so by the union bound any number of looks raises a false alarm as rarely as one.")
+                     "1 (Euler), so by the union bound any number of looks raises no more false alarms than one.")
     if a.condition:
         notes.append(f"A round counts under the condition: {a.condition}.")
     each = []
@@ -299,34 +299,34 @@ def audit(a: Analysis, rows: Sequence[AuditedPlay], look: int = 0) -> Audit:
 
 
 def without_law(a: Analysis) -> str:
-    """Why the amount returned in a round has no exact distribution; "" where it has one."""
+    """Return why the amount returned in a round has no exact distribution; "" if it has one."""
     if not a.has_stake:
         return "a promotion has no stake"
     if a.game is not None and a.game.spread is not None:
-        return "an outcome of this game holds rounds with different net results"
+        return "an outcome of this game has rounds with different net results"
     if any(o.spins for o in a.outcomes):
-        return "a wheel decides what is paid; give its weights by --wheel"
+        return "a wheel decides what is paid; give its weights with --wheel"
     if a.unknowns:
-        return f"{', '.join(a.unknowns)} is open; give it by --set"
+        return f"{', '.join(a.unknowns)} is unknown; give it with --set"
     if a.law is None:
         return "the joint distribution of the outcomes and the additional pays is unknown"
     return ""
 
 
 def held(a: Analysis, played: AuditedPlay) -> list[Test]:
-    """The tests that results allow: hits of each outcome, all hits together, the return."""
+    """Return the tests that the results allow: hits of each outcome, all hits together, the return."""
     tests = held_hits(a, played) if played.hits else []
     total = None if without_law(a) else _returned(a, played)
     if played.handle and played.win is not None and (played.squares is not None or total is None):
         return [*tests, by_moments(a, played)] if _moments(a) else tests
     if total is not None and a.law is not None:
         tests.append(mean(a.law, total, played.rounds))
-        assert tests[-1].expected == a.returned, f"the law of {a.id} does not give its return"
+        assert tests[-1].expected == a.returned, f"the distribution of {a.id} does not give its return"
     return tests
 
 
 def held_hits(a: Analysis, played: AuditedPlay) -> list[Test]:
-    """The tests of hits: each outcome by itself, and all together where there are few tables of hits."""
+    """Return the tests of hits: each outcome separately, and all together if there are few tables of hits."""
     n, chances = played.rounds, {o.outcome: Fraction(o.probability) for o in a.outcomes}
     tests = [binomial(name, hits, n, chances[name]) for name, hits in played.hits.items()]
     cells = [(hits, chances[name]) for name, hits in played.hits.items()]
@@ -339,7 +339,7 @@ def held_hits(a: Analysis, played: AuditedPlay) -> list[Test]:
 
 
 def _returned(a: Analysis, played: AuditedPlay) -> Fraction | None:
-    """What the rounds returned together, in stakes; None if the hits do not determine it."""
+    """Return the total return of the rounds in stakes; None if the hits do not determine it."""
     if played.handle is not None and played.win is not None:
         return (played.handle - played.win) * played.rounds / played.handle if played.handle else Fraction(0)
     if a.additions:
@@ -358,7 +358,7 @@ def two_sided(below: float, above: float) -> float:
 
 
 def binomial(name: str, hits: int, rounds: int, chance: Fraction) -> Test:
-    """Hits of one outcome against the binomial distribution, from the ratios of neighbouring terms.
+    """Test the hits of one outcome against the binomial distribution, by ratios of neighbouring terms.
 
     A term is a product of at most as many ratios as the window has points, so its
     relative error stays below eight roundings a point.
@@ -387,9 +387,9 @@ def binomial(name: str, hits: int, rounds: int, chance: Fraction) -> Test:
 
 
 def multinomial(cells: Sequence[tuple[int, Fraction]], rounds: int) -> Fraction | None:
-    """The probability of all tables of hits that are no likelier than this one, in integers.
+    """Return the probability of all tables of hits that are no more likely than this one, in integers.
 
-    None where there are more tables or rounds than it goes through.
+    Returns None if there are too many tables or rounds (`MOST_TABLES`).
     """
     impossible = any(hits and not p for hits, p in cells)
     cells = [(hits, p) for hits, p in cells if p]
@@ -417,7 +417,7 @@ def multinomial(cells: Sequence[tuple[int, Fraction]], rounds: int) -> Fraction 
 
 
 def mean(law: Sequence[tuple[Fraction, Fraction]], total: Fraction, rounds: int) -> Test:
-    """What all rounds returned against the distribution of the sum; the normal one where the lattice is too fine."""
+    """Test the total return against the distribution of the sum; the normal one if the lattice is too fine."""
     average = sum((x * p for x, p in law), Fraction(0))
     found = total_law(law, rounds)
     if found is not None:
@@ -435,12 +435,12 @@ def mean(law: Sequence[tuple[Fraction, Fraction]], total: Fraction, rounds: int)
                 tuple((average - r, average + r) for r in reaches), erfc(away / sqrt(2)), error)
 
 
-#: The standard errors by which an estimated variance is taken larger: it is smaller than that but once in millions.
+#: Standard errors that are added to an estimated variance, so that the true one is smaller almost surely.
 ERRORS = 5
 
 
 def _moments(a: Analysis) -> tuple[Fraction, Fraction, Fraction] | None:
-    """The mean of a round and the bounds of its variance; None if either is not known."""
+    """Return the mean of a round and the bounds of its variance; None if either is unknown."""
     if not a.has_stake or not is_number(a.returned) or a.additions:
         return None
     if is_number(a.variance):
@@ -452,10 +452,10 @@ def _moments(a: Analysis) -> tuple[Fraction, Fraction, Fraction] | None:
 
 
 def by_moments(a: Analysis, played: AuditedPlay) -> Test:
-    """What all rounds returned by the normal distribution of their exact mean and variance, whatever the stakes.
+    """Test the total return by the normal distribution with the exact mean and variance, whatever the stakes.
 
-    An estimated variance is taken from its upper bound, which makes p-values larger, and the error from both bounds.
-    Its error is bounded by Berry and Esseen; where one round's distribution is not known, with its third moment
+    Of an estimated variance the upper bound is used, which makes p-values larger, and the error follows from both
+    bounds. The error is bounded by Berry and Esseen; if the distribution of a round is unknown, its third moment is
     bounded by the greatest deviation times the variance.
     """
     assert played.handle is not None
@@ -468,7 +468,7 @@ def by_moments(a: Analysis, played: AuditedPlay) -> Test:
     mean_return, least_variance, variance = found
     if a.law is not None:
         third = sum((p * abs(x - mean_return) ** 3 for x, p in a.law), Fraction(0))
-    else:  # doubles and splits lose at most what they win at most
+    else:  # doubled and split hands lose at most what they may win
         third = variance * (a.top_pay + 1 + abs(1 - mean_return))
     deviation = sqrt(squares * variance)
     constant = BERRY_ESSEEN if played.squares is None else OF_DIFFERENT
@@ -483,7 +483,7 @@ def by_moments(a: Analysis, played: AuditedPlay) -> Test:
 
 
 def shown_p(p: float, error: float) -> str:
-    """A p-value to the precision that its error allows."""
+    """Return a p-value with the digits that its error allows."""
     return f"< {error:.1g}" if p < error else f"{p:.4f}" if p >= 0.001 else f"{p:.2e}"
 
 
@@ -494,7 +494,7 @@ def _cell(value: Fraction | None, of_return: bool) -> str:
 
 
 def table(found: Audit) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """The names of the columns, and a row for each test."""
+    """Return the names of the columns, and a row for each test."""
     heads = ("figure", "by", "expected", "observed", "95 % interval", "99 % interval", "p-value", "error up to")
     rows = []
     for t in found.tests:
@@ -525,7 +525,7 @@ def part(
 
 
 def head(found: Audit) -> tuple[str, str, str]:
-    """What was played, the verdict, and the p-value of all tests together."""
+    """Return what was played, the verdict, and the p-value of all tests together."""
     a, played = found.analysis, found.played
     amounts = [f"{name} {money(value)}" for name, value in
                (("handle", played.handle), ("drop", played.drop), ("win", played.win)) if value is not None]

@@ -18,10 +18,10 @@ NOTHING = "not there"
 
 @dataclass(frozen=True)
 class VersionFigures:
-    """What a paytable returns at a number of decks, its house edge, and what these follow from.
+    """Return and house edge of a paytable at a number of decks, with the inputs that they follow from.
 
-    Return and edge are a number, or an expression as text; None for a promotion, which has no stake. ``document`` and
-    ``program`` identify the rules and the version of combin; empty where that is not recorded.
+    Return and edge are numbers, or expressions as text; None for a promotion, which has no stake. ``document`` and
+    ``program`` identify the rules and the version of combin; empty if that is not recorded.
     """
 
     returned: Fraction | str | None
@@ -44,7 +44,7 @@ class VersionFigures:
 
 @dataclass(frozen=True)
 class ChangeCause:
-    """One input that differs: its kind, its name, and what it was and is; empty where a side does not have it."""
+    """An input that differs: its kind, its name, its text before and after; empty if a side does not have it."""
 
     kind: str
     name: str
@@ -70,9 +70,9 @@ def _differing(kind: str, old: Mapping[str, str], new: Mapping[str, str]) -> Ite
 
 @dataclass(frozen=True)
 class Change:
-    """A paytable at a number of decks before and after; a side that has it not is None.
+    """A paytable at a number of decks before and after; None for a side that does not have it.
 
-    ``became`` and ``ceased`` are what a policy fails it for now, and no longer.
+    ``became`` are the requirements of a policy that it fails now, ``ceased`` those that it no longer fails.
     """
 
     id: str
@@ -88,19 +88,19 @@ class Change:
 
     @property
     def change(self) -> Fraction | None:
-        """By how much the return moved; None where one of them is no number."""
+        """Return after − before; None unless both are numbers."""
         values = [f.returned for f in (self.before, self.after) if f is not None]
         numbers = [v for v in values if isinstance(v, Fraction)]
         return numbers[1] - numbers[0] if len(numbers) == 2 else None
 
     @property
     def pays(self) -> list[tuple[str, str, str]]:
-        """Lines whose pay is another: outcome, before, after; empty where a side has not the line."""
+        """Lines whose pay differs: outcome, before, after; empty if a side does not have the line."""
         return [(c.name, c.before, c.after) for c in self.causes if c.kind == PAY]
 
     @property
     def causes(self) -> tuple[ChangeCause, ...]:
-        """The inputs that differ; `RULES` alone where the return moved and no recorded input did."""
+        """The inputs that differ; only `RULES` if the return moved and no recorded input did."""
         old, new = self.before, self.after
         if old is None or new is None:
             return ()
@@ -116,7 +116,7 @@ class Change:
 
     @property
     def is_one(self) -> bool:
-        """Whether anything is another than before."""
+        """Whether anything differs."""
         return self.state != CHANGED or bool(self.became or self.ceased or self.causes)
 
     def line(self) -> str:
@@ -130,23 +130,23 @@ class Change:
         return shown(f"{where}: {'; '.join(parts)}")
 
     def moved(self, name: str) -> str:
-        """A figure of both sides as text: before → after."""
+        """Return a figure of both sides as text: before → after."""
         values = [getattr(f, name) for f in (self.before, self.after) if f is not None]
         told = ["none" if v is None else percent(v) if isinstance(v, Fraction) else v for v in values]
         if len(told) == 2 and told[0] == told[1] and values[0] != values[1]:
-            told = [str(v) for v in values]  # they differ behind the last decimal that is shown
+            told = [str(v) for v in values]  # they differ after the last decimal shown
         return " → ".join(dict.fromkeys(told))
 
 
 def signed(change: Fraction | None) -> str:
-    """A change of a return in points of a percent, in brackets; empty without one."""
+    """Return a change of a return in percentage points, in brackets; empty if there is none."""
     if not change:
         return ""
     return f" ({'+' if change > 0 else '−'}{percent(abs(change)).removesuffix(' %')} points)"
 
 
 def ordered(changes: Sequence[Change]) -> tuple[Change, ...]:
-    """The largest change of the return first; then what has no number, what is new, what is gone."""
+    """Return the largest change of the return first; then returns without a number, new and gone paytables."""
     place = {CHANGED: 0, NEW: 1, GONE: 2}
     return tuple(
         sorted(changes, key=lambda c: (place[c.state], -abs(c.change or 0), not c.became, c.id, c.decks or 0))

@@ -1,9 +1,8 @@
-"""Every integer paytable in a box whose return lies between two bounds: a pruned search, exact.
+"""Exact search for all integer paytables within ranges whose return lies between two bounds.
 
-The return is linear in the pays, so each line has a slope: the exact change for one
-unit more. The search takes the lines in order of their effect on the return, largest
-first. It tries only integers from which the other lines can still reach the bounds. The
-last line is solved.
+The return is linear in the pays, so each line has a slope: the exact change of the return for one unit more. The
+search takes the lines in order of their effect on the return, largest first, and tries only integers from which the
+other lines can still reach the bounds. The last line is solved for.
 """
 
 from __future__ import annotations
@@ -34,9 +33,9 @@ from ..rulebook.parameters import COUPON
 
 FLAG = "--vary"
 LARGEST_PAY = 10**9
-#: Paytables for which the play of a game is solved again.
+#: The most paytables for which the play of a game is solved again.
 MOST_SOLVED = 500
-#: The paytable of a file that is written.
+#: The name of the paytable in a file that is written.
 DESIGNED = "designed"
 
 _NARROW = "narrow a range or the bounds"
@@ -45,7 +44,7 @@ _RANGE = re.compile(r"(\d{1,10})(?:\.\.(\d{1,10}))?")
 
 @dataclass(frozen=True)
 class Span:
-    """The integers that one line may pay, and the text that the line then has."""
+    """The integers that one line may pay, and the form of its text."""
 
     outcome: str
     least: int
@@ -58,7 +57,7 @@ class Span:
 
 @dataclass(frozen=True)
 class Design:
-    """A paytable that was found: its varied pays, the return, and its distance from the present pays."""
+    """A paytable that was found: its varied pays, its return, and its distance from the present pays."""
 
     pays: Mapping[str, str]
     returned: Fraction
@@ -70,7 +69,7 @@ class Design:
 
 
 def spans(a: Analysis, texts: Sequence[str]) -> list[Span]:
-    """``OUTCOME=8..12`` or ``OUTCOME=10`` as spans; `InputError` for an unknown line or a bad range."""
+    """Return ``OUTCOME=8..12`` or ``OUTCOME=10`` as spans; raises `InputError` for an unknown line or a bad range."""
     pays = dict(a.resolved.lines)
     found: dict[str, Span] = {}
     for given in texts:
@@ -84,14 +83,14 @@ def spans(a: Analysis, texts: Sequence[str]) -> list[Span]:
         if outcome in found:
             raise fault(f'"{outcome}" is given twice', "give it once", file=FLAG, place=given)
         if least > most or most > LARGEST_PAY:
-            raise fault(f"{word} holds no pay", f"begin with the least pay, and end below {LARGEST_PAY:,}", file=FLAG,
+            raise fault(f"{word} has no pay", f"begin with the smaller pay, and end below {LARGEST_PAY:,}", file=FLAG,
                         place=given)
         found[outcome] = Span(outcome, least, most, pays[outcome].form)
     return list(found.values())
 
 
 def with_pays(a: Analysis, pays: Mapping[str, str]) -> Analysis:
-    """The same analysis with other pays on some of its lines."""
+    """Return the same analysis with other pays on some of its lines."""
     return analyze(
         a.id, decks=a.decks, set=a.request.set, reading=a.request.reading, without=a.request.without,
         any_decks=True, book=a.book.with_pays(a.resolved, pays, file=""),
@@ -107,16 +106,16 @@ def search(
     any_order: bool = False,
     advance: Callable[[], None] | None = None,
 ) -> list[Design]:
-    """Every paytable in the box with a return in [least, most], the smallest changes first.
+    """Return every paytable within the spans whose return lies in [least, most], the smallest changes first.
 
-    Unless ``any_order``, a line that pays at least as much as a line below it still does.
-    ``advance`` is called for each pay of the first line. Raises `InputError` for a game
-    with decisions, and if unknowns are left in the return.
+    Unless ``any_order``, a line that pays at least as much as a line below it keeps doing so. ``advance`` is called for
+    each pay of the first line. Raises `InputError` for a game whose play cannot be solved again, and if unknowns are
+    left in the return.
     """
     if a.parameters.get(COUPON):
-        raise fault("a match play coupon is no part of a paytable", f"leave {COUPON} out", file="--set")
+        raise fault("a match play coupon is not part of a paytable", f"leave {COUPON} out", file="--set")
     if not wanted:
-        raise fault("no line is to be varied", 'add --vary "five-card flush=8..12"', file=FLAG)
+        raise fault("no line is varied", 'add --vary "five-card flush=8..12"', file=FLAG)
     if a.resolved.terms.round is not None:
         return _solved_again(a, wanted, least, most, advance)
     low = with_pays(a, {s.outcome: s.text(s.least) for s in wanted})
@@ -125,12 +124,12 @@ def search(
         if moved[s.outcome] != s.text(s.least):
             raise fault(f'a reading fixes the pay of "{s.outcome}"', "choose another line", file=FLAG)
     if not is_number(low.returned):
-        raise fault(f"the return of {a.id} is open in {', '.join(low.unknowns)}",
+        raise fault(f"the return of {a.id} depends on {', '.join(low.unknowns)}",
                     f"set it: --set {low.unknowns[0]}=VALUE")
     rates = {outcome: slope for outcome, _, slope in slopes(low)}
     open_ones = [s.outcome for s in wanted if not is_number(rates.get(s.outcome))]
     if open_ones:
-        raise fault(f'the return does not follow "{open_ones[0]}" in a straight line', "vary another line", file=FLAG)
+        raise fault(f'the return is not linear in the pay of "{open_ones[0]}"', "vary another line", file=FLAG)
     order = sorted(wanted, key=lambda s: -rates[s.outcome] * (s.most - s.least))
     unit = lcm(low.returned.denominator, least.denominator, most.denominator,
                *(rates[s.outcome].denominator for s in order))
@@ -152,10 +151,10 @@ def search(
 def _solved_again(
     a: Analysis, wanted: Sequence[Span], least: Fraction, most: Fraction, advance: Callable[[], None] | None
 ) -> list[Design]:
-    """The paytables of a game that a file describes: its best play is solved again for each set of pays."""
+    """Return the paytables of a game that a file describes; best play is solved again for each set of pays."""
     tables = prod(s.most - s.least + 1 for s in wanted)
     if tables > MOST_SOLVED:
-        raise fault(f"the play would be solved again for {tables:,} paytables, more than {MOST_SOLVED}", _NARROW,
+        raise fault(f"best play would be solved again for {tables:,} paytables, more than {MOST_SOLVED}", _NARROW,
                     file=FLAG)
     before, found = _present(a, wanted), []
     for pays in product(*(range(s.least, s.most + 1) for s in wanted)):
@@ -173,7 +172,7 @@ def _walk(
     order: Sequence[Span], steps: Sequence[int], start: int, least: int, most: int,
     advance: Callable[[], None] | None,
 ) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """(total, pays), one pay a span, whose total lies in [least, most]; amounts are integers of one common unit."""
+    """Yield (total, pays), one pay for each span, with totals in [least, most]; amounts are integers of one unit."""
     reach = [0] * (len(order) + 1)
     for i in range(len(order) - 1, -1, -1):
         reach[i] = reach[i + 1] + steps[i] * (order[i].most - order[i].least)
@@ -189,7 +188,7 @@ def _walk(
         s, step = order[i], steps[i]
         first, last = s.least, s.most
         if step:
-            # The later lines add between 0 and their sum of greatest amounts, which bounds this line.
+            # The later lines add at least 0 and at most the sum of their greatest amounts, which bounds this line.
             first = max(first, s.least + -((total + reach[i + 1] - least) // step))
             last = min(last, s.least + (most - total) // step)
         elif total > most or total + reach[i + 1] < least:
@@ -203,7 +202,7 @@ def _walk(
 
 
 def _present(a: Analysis, order: Sequence[Span]) -> list[Fraction]:
-    """The present pay of each varied line, as a number of its own form; the span's least if that is open."""
+    """Return the present pay of each varied line, as a number in the form of its text; the least if it is unknown."""
     pays = dict(a.resolved.lines)
     found = []
     for s in order:
@@ -223,7 +222,7 @@ def _amount(line: Amount, pays: Sequence[int]) -> int:
 
 
 def _order_to_keep(a: Analysis, low: Analysis, order: Sequence[Span]) -> list[tuple[Amount, Amount]]:
-    """Pairs of lines whose upper one now pays at least as much as the lower one, in units of one lattice."""
+    """Return the pairs of lines whose upper one now pays at least as much as the lower one, in one unit."""
     values = _known(low.parameters)
     before = {o: p.returned(values) for o, p in a.resolved.lines}
     least = {o: p.returned(values) for o, p in low.resolved.lines}
@@ -257,13 +256,13 @@ def run(
     analyses: Sequence[Analysis], vary: Sequence[str], least: str, most: str, *, policy: str | None = None,
     any_order: bool = False, form: str = "table", write: str | None = None,
 ) -> str:
-    """The command: search, check against a policy, and show the result as a table, CSV or JSON.
+    """Return the result of the command as a table, CSV or JSON: search, then check against a policy.
 
-    ``write`` is a file for the first table that is found.
+    ``write`` is a file for the first paytable that is found.
     """
     if len(analyses) != 1:
-        raise fault(f"{analyses[0].id} is for several numbers of decks" if analyses else "nothing is to be designed",
-                    "say which: --decks 6", file="--decks")
+        raise fault(f"{analyses[0].id} allows several numbers of decks" if analyses else "nothing is to be designed",
+                    "give one: --decks 6", file="--decks")
     a = analyses[0]
     bounds = [ratio(least, what="the bound", file="--return-min"), ratio(most, what="the bound", file="--return-max")]
     if bounds[0] > bounds[1]:
@@ -285,11 +284,11 @@ def run(
 
 
 def _meeting(a: Analysis, found: Sequence[Design], policy_file: str) -> list[Design]:
-    """The paytables that meet every rule of a policy that applies to them."""
+    """Return the paytables that meet every requirement of a policy that applies to them."""
     from ..policy import check, read_policy
 
     if len(found) > budgets.DESIGNS_JUDGED:
-        what = f"{len(found):,} paytables are more than the {budgets.DESIGNS_JUDGED:,} that are held to a policy"
+        what = f"{len(found):,} paytables are more than the {budgets.DESIGNS_JUDGED:,} checked against a policy"
         raise fault(what, _NARROW, file="--policy")
     policy = read_policy(policy_file)
     kept = []
@@ -302,9 +301,9 @@ def _meeting(a: Analysis, found: Sequence[Design], policy_file: str) -> list[Des
 
 
 def written(a: Analysis, found: Sequence[Design], path: str) -> None:
-    """Write the first table that was found as a file of paytables; an existing file is never replaced."""
+    """Write the first paytable that was found to a file; an existing file is never replaced."""
     if a.resolved.paytable.file and not a.resolved.document.issuer:
-        raise fault(f"{a.id} is a wager of your own", "write the pays into its own file", file="--write")
+        raise fault(f"{a.id} is a user-defined wager", "change the pays in its file", file="--write")
     if Path(path).exists():
         raise fault("exists and is not replaced", "name another file", file=path)
     best = found[0]
@@ -340,5 +339,5 @@ def _set(a: Analysis, wanted: Sequence[Span], found: Sequence[Design], form: str
         return csv_text([safe(c) for c in row] for row in [head, *rows])
     widths = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
     lines = ["  ".join(c.rjust(w) for c, w in zip(row, widths, strict=True)).rstrip() for row in [head, *rows]]
-    again = "; the play was solved again for each" if a.resolved.terms.round is not None else ""
+    again = "; best play was solved again for each" if a.resolved.terms.round is not None else ""
     return "\n".join([*lines, f"{len(found)} paytable(s) of {a.id}{again}"]) + "\n"

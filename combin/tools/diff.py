@@ -1,4 +1,4 @@
-"""What a change of paytables does: return and edge before and after, and what became or ceased to be a failure."""
+"""Differences of paytables: return and house edge before and after, and failures of a policy that came or went."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Key = tuple[str, int | None]
 
 @dataclass(frozen=True)
 class Difference:
-    """All that changed, the largest change of the return first, and how many paytables stayed as they were."""
+    """All changes, the largest change of the return first, and the number of unchanged paytables."""
 
     old: str
     new: str
@@ -45,16 +45,16 @@ class Difference:
 
     @property
     def summary(self) -> str:
-        """The numbers of paytables; one that changed at several numbers of decks counts once."""
+        """Counts of paytables; one that changed at several numbers of decks counts once."""
         counts = {state: len({c.id for c in self.changes if c.state == state}) for state in (CHANGED, NEW, GONE)}
         failing = len({c.id for c in self.changes if c.became})
-        told = f"paytables: {counts[CHANGED]} changed, {counts[NEW]} new, {counts[GONE]} gone, {self.same} the same"
-        return f"{told}; {failing} fail anew" if failing else told
+        text = f"paytables: {counts[CHANGED]} changed, {counts[NEW]} new, {counts[GONE]} gone, {self.same} the same"
+        return f"{text}; {failing} fail now" if failing else text
 
 
 @dataclass(frozen=True)
 class Options:
-    """What both sides are analysed with: numbers of decks, values of parameters, choices of readings."""
+    """The numbers of decks, values of parameters and choices of readings with which both sides are analysed."""
 
     decks: tuple[int, ...] = ()
     set: Mapping[str, str] = field(default_factory=dict)
@@ -71,11 +71,11 @@ def difference(
     old: str | Sequence[str], new: str | Sequence[str], policy: Policy | None = None, *, today: date | None = None,
     options: Options | None = None, layout: Written = PLAIN,
 ) -> Difference:
-    """What differs between two files, folders, ids, globs or revisions REVISION:PATH, one or several a side.
+    """Return the differences of two files, folders, ids, globs or paths REVISION:PATH, one or several on each side.
 
-    Paytables are paired by their ids; two sides of one paytable each are paired whatever these are. What the
-    ``options`` do not fit is left out and named. ``layout`` is that of client's sheets.
-    `InputError` has the faults of both sides.
+    Paytables are paired by their ids; if each side has one paytable, these are paired whatever their ids. Paytables
+    that the ``options`` do not fit are left out and named. ``layout`` is that of clients' sheets. Raises `InputError`
+    with the faults of both sides.
     """
     words = [(side,) if isinstance(side, str) else tuple(side) for side in (old, new)]
     left_out: dict[str, None] = {}
@@ -113,9 +113,9 @@ def difference(
 
 
 def _read(sides: Sequence[tuple[str, str]], layout: Written) -> _Side:
-    """The paytables of a side, from the words and their copies; a folder of a revision without any gives none.
+    """Return the paytables of a side, from the words and the copies of revisions; a folder may have none.
 
-    A revision's files are named as there: their copies have another path in each run, which the store does not know.
+    Files of a revision keep their names there: a copy has another path in each run, which the store would not know.
     """
     book, found = shipped(), list[str]()
     words: list[tuple[str, str]] = []
@@ -133,7 +133,7 @@ def _read(sides: Sequence[tuple[str, str]], layout: Written) -> _Side:
     for word, given in words:
         if not given:
             continue
-        # A copy has another path than the files that a glob means.
+        # A glob over files does not match the path of a copy.
         anywhere = replace(layout, names=tuple(("*", name, outcome) for _, name, outcome in layout.names))
         book, wanted = add_word(book, word, anywhere)
         found += wanted
@@ -145,7 +145,7 @@ def _read(sides: Sequence[tuple[str, str]], layout: Written) -> _Side:
 
 
 def _fitting(side: _Side, options: Options, left_out: dict[str, None]) -> list[str]:
-    """The ids that the options fit; for each other one, ``left_out`` receives a line."""
+    """Return the ids that the options fit; ``left_out`` receives a line for each other one."""
     fits, why = fitting(side.book, side.identifiers, options.decks, options.reading)
     left_out.update(dict.fromkeys(why))
     return fits
@@ -154,7 +154,7 @@ def _fitting(side: _Side, options: Options, left_out: dict[str, None]) -> list[s
 def fitting(
     book: Rulebook, identifiers: Sequence[str], decks: Sequence[int], reading: Mapping[str, str]
 ) -> tuple[list[str], list[str]]:
-    """The ids that numbers of decks and choices of readings fit, and a line for each other one.
+    """Return the ids that numbers of decks and choices of readings fit, and a line for each other one.
 
     Raises `InputError` for a reading or a choice that none of them has.
     """
@@ -177,7 +177,7 @@ def fitting(
 
 
 def _figures(sides: Sequence[_Side], options: Options) -> list[dict[Key, Any]]:
-    """The figures of each side; a paytable that is the same on both is analysed once."""
+    """Return the figures of each side; a paytable that is the same on both sides is analysed once."""
     keys: list[tuple[int, Key]] = []
     for place, side in enumerate(sides):
         for identifier in side.identifiers:
@@ -206,14 +206,14 @@ def _figure(shared: tuple[Sequence[Rulebook], Options], one: tuple[int, Key]) ->
 
 
 def _failures(side: _Side, policy: Policy, today: date | None) -> dict[Key, Any]:
-    """What a policy fails each paytable of a side for, by its id and number of decks."""
+    """Return the requirements that paytables of a side fail, by id and number of decks."""
     found: dict[Key, Any] = {}
     if not side.identifiers:
         return found
     for v in check(side.book, side.identifiers, policy, today=today, partial=True).verdicts:
         if v.status in (FAIL, UNDECIDED) and not v.accepted:
             decks = v.decks
-            if decks is None and not v.wager:  # a finding on a paytable at whatever number of decks
+            if decks is None and not v.wager:  # a finding on a paytable that names no number of decks
                 resolved = side.book.resolve(v.id)
                 decks = (stated_decks(side.book, resolved) or side.book.default_decks(resolved))[0]
             found.setdefault((v.id, decks), []).append(f'{v.check} {v.key} (requirement "{v.rule}")')
@@ -221,7 +221,7 @@ def _failures(side: _Side, policy: Policy, today: date | None) -> dict[Key, Any]
 
 
 def render(found: Difference, form: str) -> str:
-    """The difference in one of `FORMS`."""
+    """Return the difference in one of `FORMS`."""
     if form == "json":
         return _json(found)
     if form == "markdown":

@@ -1,14 +1,14 @@
-"""The committed tables: a folder's catalogue.toml says what is analysed; the results are written beside it.
+"""The committed analyses: catalogue.toml of a folder says what is analysed; the results are written to the folder.
 
     [[analysis]]
     patterns = ["maryland/blackjack/pair/*"]   # ids and globs over ids; "!GLOB" excludes ids
     files = ["paytables/*.toml", "../old/"]    # files, folders and globs of files, from the folder
-    decks = [6, 8]                             # instead of the numbers that are analysed by default
+    decks = [6, 8]                             # instead of the default numbers
     set = { stake = "5" }                      # values of parameters
     reading = { dealer-soft-17 = "hits" }      # choices of readings
 
-Every file begins with the command that made it and a digest of its inputs. Files are
-replaced one by one, each whole. Files that are no longer made are removed.
+Every file begins with the command that generated it and a digest of its inputs. Files are replaced one by one, each as
+a whole. Files that are no longer generated are removed.
 """
 
 from __future__ import annotations
@@ -71,14 +71,14 @@ class Entry:
 
 @dataclass(frozen=True)
 class Catalogue:
-    """What a folder has analysed, and whether it wants the page of published claims (``ledger = true``)."""
+    """The content of catalogue.toml: entries, and whether published claims are written (``ledger = true``)."""
 
     analysis: tuple[Entry, ...]
     ledger: bool = False
 
 
 def _catalogue(folder: Path) -> tuple[Catalogue, KeyLines]:
-    """The folder's catalogue, and where its keys stand. Raises `InputError` with every fault of the file."""
+    """Return the folder's catalogue and the lines of its keys. Raises `InputError` with every fault of the file."""
     path = folder / CATALOGUE
     if not path.is_file():
         raise fault("has no catalogue.toml", "name a folder of committed analyses", file=str(folder))
@@ -108,7 +108,7 @@ def _catalogue(folder: Path) -> tuple[Catalogue, KeyLines]:
 
 
 def _group(book: Rulebook, identifier: str) -> str:
-    """document folder / wager, files / file-wager for a user's: each has one pair of files."""
+    """Return the name of a page: folder of the document / wager, or files / file-wager for a user's paytable."""
     wager, paytable = book.find(identifier)
     if paytable.file:
         stem = re.sub(r"[^A-Za-z0-9_-]+", "-", Path(paytable.file.partition("#")[0]).with_suffix("").as_posix())
@@ -119,7 +119,7 @@ def _group(book: Rulebook, identifier: str) -> str:
 def requested(
     folder: Path, left_out: list[str] | None = None, layout: Written = PLAIN
 ) -> tuple[dict[str, list[Request]], Rulebook, bool]:
-    """What the folder's catalogue has analysed, by page; the rulebook; whether published claims are wanted too.
+    """Return the requests of the folder's catalogue by page, the rulebook, and whether published claims are wanted.
 
     ``left_out`` receives a line for each paytable of a file or a glob that an entry's decks or readings do not fit.
     """
@@ -148,7 +148,7 @@ def requested(
 
 
 def _of_the_catalogue(told: Fault, path: str, block: Block) -> Fault:
-    """A fault of a request in the words of the catalogue: its file, the line and the key in place of a flag."""
+    """Return a fault of a request as one of the catalogue: with its file, the line, and the key instead of a flag."""
     if told.file and not told.file.startswith("--"):
         return told
     key = told.file.removeprefix("--") or "patterns"
@@ -160,14 +160,14 @@ def _of_the_catalogue(told: Fault, path: str, block: Block) -> Fault:
 def made_of_each(
     make: Callable[[Rulebook, Request], T], groups: Mapping[str, Sequence[Request]], book: Rulebook
 ) -> dict[str, list[T]]:
-    """What ``make`` gives for each request, a plain record, by page."""
+    """Return the results of ``make`` for all requests, plain records, by page."""
     every = [asked for group in groups.values() for asked in group]
     made = iter(each(make, book, every, inputs=lambda asked: inputs_of(book, asked.id, asked), label="analyses"))
     return {name: [next(made) for _ in group] for name, group in groups.items()}
 
 
 def _with_files(folder: Path, wanted: Iterable[Entry], layout: Written) -> tuple[Rulebook, dict[str, list[str]]]:
-    """The shipped rulebook with every file of the catalogue, and the ids of each; a file is named from the folder."""
+    """Return the shipped rulebook with the files of the catalogue, and the ids of each; paths are from the folder."""
     book, ids = shipped(), dict[str, list[str]]()
     for path in dict.fromkeys(path for entry in wanted for path in from_folder(folder, entry.files)):
         book, ids[path] = add_file(book, path, layout)
@@ -189,7 +189,7 @@ def _by_wager(book: Rulebook, identifiers: Iterable[str]) -> dict[str, set[str]]
 
 @dataclass(frozen=True)
 class Piece:
-    """What pages show of one analysis: its JSON form, its row of the summary, its section."""
+    """The parts of a page for one analysis: its JSON form, its row of the summary, its section."""
 
     record: Mapping[str, Any]
     summary: tuple[str, ...]
@@ -202,7 +202,7 @@ def _piece(book: Rulebook, asked: Request) -> Piece:
 
 
 def pages(folder: Path, left_out: list[str] | None = None, layout: Written = PLAIN) -> dict[str, str]:
-    """Every generated file, by its path within the folder, with its content."""
+    """Return the content of every generated file by its path within the folder."""
     groups, book, has_ledger = requested(folder, left_out, layout)
     made: dict[str, str] = {}
     for name, pieces in made_of_each(_piece, groups, book).items():
@@ -225,7 +225,7 @@ def pages(folder: Path, left_out: list[str] | None = None, layout: Written = PLA
 
 
 def _digest(ids: Sequence[str], book: Rulebook) -> str:
-    """The digest of a page's inputs: combin's version, the document, and its transcription of this wager alone.
+    """Return the digest of a page's inputs: combin's version, the document, and the transcription of this wager.
 
     An edited pay thus leaves the pages of other wagers unchanged.
     """
@@ -238,12 +238,12 @@ def _digest(ids: Sequence[str], book: Rulebook) -> str:
     return sha256(json.dumps(inputs, default=_plain, sort_keys=True).encode()).hexdigest()
 
 
-#: Fields left out of the digest: the digest of the whole file, and those that only a user's file fills.
+#: Fields that are not in the digest: the digest of the whole file, and those that only a user's file has.
 STATED_ELSEWHERE = ("data_sha256", "unknowns", "stated", "notes", "waivers")
 
 
 def _plain(value: Any) -> Any:
-    """Rule data as JSON: mappings as they are, frozen objects by their fields."""
+    """Return rule data as JSON: mappings unchanged, frozen objects by their fields."""
     if isinstance(value, Mapping):
         return dict(value)
     return {f.name: getattr(value, f.name) for f in fields(value) if f.name not in STATED_ELSEWHERE}
@@ -289,7 +289,7 @@ def _summary(a: Analysis) -> tuple[str, ...]:
     from ..views import model
 
     deviation = a.standard_deviation
-    # A page may hold a paytable under several readings.
+    # A page may have a paytable under several readings.
     primary = {r.id: r.primary.id for r in a.book.readings_of(a.id)}
     name = ", ".join([a.id, *(f"{k}={v}" for k, v in a.request.reading.items() if primary.get(k) != v)])
     if not a.has_stake:
@@ -324,7 +324,7 @@ def _index(groups: Mapping[str, Sequence[Request]], book: Rulebook, has_ledger: 
     return "\n".join(line for i, line in enumerate(lines) if line or lines[i - 1]) + "\n"
 
 
-#: The beginnings of files that this command writes: a page, a JSON file.
+#: The beginnings of the pages and JSON files that this command writes.
 _FIRST = re.compile(
     rb"<!-- Generated by `combin regenerate` \(combin [^)\n]*\); do not edit\.(?: Inputs: sha256 [0-9a-f]{64})? -->\n"
     rb'|\{\n(?: "schema": "combin/[a-z]+/\d+",\n)?'
@@ -333,13 +333,13 @@ _FIRST = re.compile(
 
 
 def _folders(root: Path, made: Iterable[str]) -> list[Path]:
-    """The folders that the command writes into: the one named, and one a document."""
+    """Return the folders that the command writes to: the given one, and one for each document."""
     names = dict.fromkeys([*(name.partition("/")[0] for name in made if "/" in name), *shipped().documents, OWN])
     return [root, *(root / name for name in names if (root / name).is_dir() and not (root / name).is_symlink())]
 
 
 def _is_generated(path: Path) -> bool:
-    """Whether a file says in its first line that this command has written it."""
+    """Whether the first line of a file says that this command wrote it."""
     try:
         with open(path, "rb") as stream:
             return _FIRST.match(stream.read(400)) is not None
@@ -348,7 +348,7 @@ def _is_generated(path: Path) -> bool:
 
 
 def _generated(root: Path, made: Iterable[str]) -> Iterator[str]:
-    """The files that this command has written into its folders."""
+    """Return the files that this command wrote."""
     for folder in _folders(root, made):
         for path in sorted(folder.iterdir()):
             named = path.suffix in (".json", ".md") and not path.name.startswith(".")
@@ -357,9 +357,9 @@ def _generated(root: Path, made: Iterable[str]) -> Iterator[str]:
 
 
 def _changed(root: Path, made: dict[str, str]) -> list[str]:
-    """A line for each return that is no longer what the folder says, with its causes; the largest change first.
+    """Return a line for each return that differs from the folder's, with its causes; the largest change first.
 
-    Analyses are matched by id and number of decks; where a page has one under several readings, by these first.
+    Analyses are matched by id and number of decks, and by readings if a page has several.
     """
     found = []
     for name, content in made.items():
@@ -385,7 +385,7 @@ _PROGRAM = re.compile(r"\(combin ([^)]*)\)")
 
 
 def _figures(page: dict[str, Any]) -> dict[tuple[str, int | None], list[VersionFigures]]:
-    """The figures of a page's analyses by id and number of decks, with what they follow from."""
+    """Return the figures of a page's analyses by id and number of decks, with their inputs."""
     source = page.get("document") or {}
     document = f"{source.get('version', '')} {str(source.get('sha256', ''))[:12]}".strip()
     match = _PROGRAM.search(str(page.get("generated", "")))
@@ -400,7 +400,7 @@ def _figures(page: dict[str, Any]) -> dict[tuple[str, int | None], list[VersionF
 
 
 def _figure(returned: dict[str, Any], pays: Mapping[str, str], **inputs: object) -> VersionFigures:
-    """A return as a page has it; what is no number there is shown as it stands and never evaluated."""
+    """Return the figures of a page; a return that is not a number is shown as text and never evaluated."""
     try:
         return VersionFigures.of(Fraction(returned["exact"]), pays, **inputs)
     except (ValueError, TypeError, KeyError, ZeroDivisionError):
@@ -408,7 +408,7 @@ def _figure(returned: dict[str, Any], pays: Mapping[str, str], **inputs: object)
 
 
 def rewrite(folder: str, left_out: list[str] | None = None, layout: Written = PLAIN) -> list[str]:
-    """Bring the folder up to date; returns a line for each return and each file that changed."""
+    """Bring the folder up to date; return a line for each return and each file that changed."""
     root = Path(folder)
     made = pages(root, left_out, layout)
     there = list(_generated(root, made))
@@ -421,7 +421,7 @@ def rewrite(folder: str, left_out: list[str] | None = None, layout: Written = PL
 
 
 def check(folder: str, *, patch: bool = False, left_out: list[str] | None = None, layout: Written = PLAIN) -> str:
-    """What is stale: the returns that changed, as `combin diff` says it, and the files; empty where nothing is.
+    """Return what is stale: returns that changed, in the form of `combin diff`, and files; empty if nothing is.
 
     ``patch`` shows the lines of the files.
     """

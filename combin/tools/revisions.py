@@ -1,6 +1,6 @@
-"""Files of a git revision: `main:paytables/` read as it stood there, without touching the working tree.
+"""Files of a git revision: `main:paytables/` is read without touching the working tree.
 
-A tree of git may hold any name, ".." as well. Every name is judged before anything is written.
+A tree of git may have any name, even "..". Every name is checked before a file is written.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from ..userfiles.words import file_and_selection
 
 
 def revision_and_path(word: str) -> tuple[str, str]:
-    """The two parts of REVISION:PATH; the revision is empty where a word is a path or an id."""
+    """Return the two parts of REVISION:PATH; the revision is empty if the word is a path or an id."""
     revision, colon, path = word.partition(":")
     return (revision, path) if colon and revision and not os.path.exists(word) else ("", word)
 
 
 @contextmanager
 def checked_out(word: str) -> Iterator[str]:
-    """A folder or file with what REVISION:PATH holds, as long as the block runs; another word is returned unchanged.
+    """Yield a folder or file with the content of REVISION:PATH for the duration of the block, or the word itself.
 
-    `InputError` names the revision and not the copy. It is raised for a path that the revision does not have, and
-    for a tree with a name that no file can have.
+    Raises `InputError` for a path that the revision does not have, and for a tree with an unsafe name; it names the
+    revision, not the copy.
     """
     revision, path = revision_and_path(word)
     if not revision:
@@ -39,7 +39,7 @@ def checked_out(word: str) -> Iterator[str]:
     commit = _git(word, *named).decode().strip()
     wanted, selection = _from_root(word, path), ""
     listed = _listed(word, commit, wanted)
-    if not listed and file_and_selection(path)[1]:  # no file of the whole name: a paytable of a file
+    if not listed and file_and_selection(path)[1]:  # no file has the whole name: FILE#ID
         path, selection = file_and_selection(path)
         wanted = _from_root(word, path)
         listed = _listed(word, commit, wanted)
@@ -65,7 +65,7 @@ def checked_out(word: str) -> Iterator[str]:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 with open(target, "xb") as stream:
                     stream.write(_git(word, "cat-file", "blob", blob.decode()))
-            except OSError:  # the tree has the name twice, or as a file and as a folder
+            except OSError:  # the tree has the name twice, or both as a file and as a folder
                 raise InputError(_unsafe(f"{revision}:{name}")) from None
         copy = str(Path(folder, os.path.basename(wanted))) if alone else folder
         try:
@@ -94,31 +94,31 @@ def merge_base(word: str) -> tuple[str, str, str] | None:
 
 
 def _from_root(word: str, path: str) -> str:
-    """The path as seen from the root of the repository; empty for the root itself."""
+    """Return the path from the root of the repository; empty for the root itself."""
     prefix = os.fsdecode(_git(word, "rev-parse", "--show-prefix")).rstrip("\n")
     found = os.path.normpath(os.path.join(prefix, path)).replace(os.sep, "/")
     if found.startswith(("../", "/")) or found == "..":
-        raise fault("is outside the repository", "name a path within it", file=word)
+        raise fault("is outside the repository", "name a path inside it", file=word)
     return "" if found == "." else found
 
 
-#: Signs that part a path on this system besides "/".
+#: Separators of paths on this system besides "/".
 _SEPARATORS = "\\:" if os.name == "nt" else ""
 
 
 def _is_plain(name: str) -> bool:
-    """Whether every part of a path within a tree is the name of a file or folder below the one before it."""
+    """Whether every part of a path within a tree is a plain name of a file or folder."""
     parts = name.split("/")
     return not any(part.lower() in ("", ".", "..", ".git", "git~1") or set(part) & set(_SEPARATORS) for part in parts)
 
 
 def _unsafe(file: str) -> Fault:
-    return Fault("the tree of the revision holds a name that leaves its folder, or holds it twice",
+    return Fault("the tree of the revision has a name that leaves its folder, or has it twice",
                  "do not use this revision: git itself refuses to check it out", file)
 
 
 def name_of(file: str, copy: str, word: str) -> str:
-    """What a file below the ``copy`` of REVISION:PATH is called: REVISION:FILE."""
+    """Return the name of a file below the ``copy`` of REVISION:PATH: REVISION:FILE."""
     revision, path = revision_and_path(word)
     copy = file_and_selection(copy)[0]
     alone = os.path.isfile(copy)
@@ -129,14 +129,14 @@ def name_of(file: str, copy: str, word: str) -> str:
 
 def _git(word: str, *words: str) -> bytes:
     try:
-        plain = {**os.environ, "LC_ALL": "C"}  # its messages are read below
+        plain = {**os.environ, "LC_ALL": "C"}  # its messages are matched below
         return subprocess.run(["git", *words], capture_output=True, check=True, env=plain).stdout
     except FileNotFoundError:
         raise fault("needs git, which is not installed", "install git, or give a folder", file=word) from None
     except subprocess.CalledProcessError as error:
         said = error.stderr.decode("utf-8", "replace").strip().splitlines()
         if any("not a git repository" in line for line in said):
-            raise fault("this folder is in no git repository", "run it inside one, or give a file or a folder",
+            raise fault("this folder is not in a git repository", "run it inside one, or give a file or a folder",
                         file=word) from None
         if words[0] in ("rev-parse", "merge-base"):
             raise fault("there is no such revision here", "git log shows them; fetch it first", file=word) from None

@@ -1,4 +1,4 @@
-"""The least change of one pay by which a paytable that fails its policy would meet it."""
+"""The smallest change of one pay with which a paytable that fails its policy would meet it."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from ..rulebook.book import Resolved, Rulebook
 from ..rulebook.pays import Pay
 from ..userfiles.lines import line_faults
 
-#: Checks that one pay moves in a straight line, and whether a failure asks for a greater return.
+#: Checks of figures that are linear in a pay, and whether a failure needs a greater return.
 RAISES = {"RTP001": True, "RTP002": False, "RTP003": True, "EDG001": True, "EDG002": False, "EDG003": False}
-#: Paytables for which a way out is looked for, and changes that are tried for each.
+#: The most paytables for which a way out is searched, and the most changes that are tried for each.
 MOST_PAYTABLES, MOST_TRIED = 10, 6
 
 
 @dataclass(frozen=True)
 class WayOut:
-    """One line at another pay, under which every requirement on its paytable is met."""
+    """Another pay of one line, with which every requirement on its paytable is met."""
 
     id: str
     outcome: str
@@ -40,10 +40,10 @@ class WayOut:
 
 
 def ways_out(report: GateReport, book: Rulebook) -> dict[str, WayOut]:
-    """A way out for each paytable of a user's file that fails by its return, if the change of one pay is one.
+    """Return a way out for each paytable of a user's file that fails by its return, if one other pay is enough.
 
-    Every change is held to the whole policy before it is named. A game with decisions has none:
-    its play would change with its pays.
+    Every change is checked against the whole policy before it is reported. Games with decisions have no way out: best
+    play would change with the pays.
     """
     failed: dict[str, list[Verdict]] = {}
     for v in report.verdicts:
@@ -77,7 +77,7 @@ def _way_out(report: GateReport, book: Rulebook, identifier: str, verdicts: Sequ
 def _changes(
     report: GateReport, book: Rulebook, identifier: str, verdicts: Sequence[Verdict]
 ) -> Iterator[tuple[str, int, Fraction]]:
-    """(outcome, odds, change of the odds) for each line: the least integer odds by which every verdict passes."""
+    """Return (outcome, odds, change of the odds) for each line: the nearest integer odds with which it passes."""
     raises = RAISES[verdicts[0].check]
     wanted: dict[str, int] = {}
     resolved = book.resolve(identifier)
@@ -91,7 +91,7 @@ def _changes(
             if unit != ODDS or not _is_whole(pay) or not isinstance(slope, Fraction) or slope <= 0:
                 continue
             assert v.margin is not None
-            units = -v.margin / slope  # above 0: the odds that are missing, or that are too many
+            units = -v.margin / slope  # the odds that are missing or too many, as a positive number
             odds = ceil(pay.odds + units) if raises else -ceil(units - pay.odds)
             known = wanted.get(outcome, odds)
             wanted[outcome] = max(known, odds) if raises else min(known, odds)
@@ -101,12 +101,12 @@ def _changes(
 
 
 def _is_whole(pay: Pay) -> bool:
-    """Whether a pay is odds alone, which may be written as a whole number."""
+    """Whether a pay is only odds, which may be written as a whole number."""
     return pay.odds > 0 and not pay.dollars and not pay.shares and not pay.unknowns
 
 
 def _meets(report: GateReport, book: Rulebook, resolved: Resolved, pays: Mapping[str, str]) -> bool:
-    """Whether a paytable with these pays meets every requirement on it; what was accepted before need not."""
+    """Whether a paytable with these pays meets every requirement on it, accepted findings aside."""
     accepted = {(v.rule, v.check) for v in report.verdicts if v.id == resolved.id and v.accepted}
     try:
         changed = book.with_pays(resolved, pays)

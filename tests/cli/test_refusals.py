@@ -99,7 +99,7 @@ def test_dollars_are_no_per_cent(combin: Run) -> None:
 
 def test_a_revision_outside_a_repository(combin: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(Path.cwd().parent))
-    assert "this folder is in no git repository" in combin("diff", "HEAD:a.toml", "policy.toml")[2]
+    assert "this folder is not in a git repository" in combin("diff", "HEAD:a.toml", "policy.toml")[2]
 
 
 def test_a_signatory_has_a_name(combin: Run) -> None:
@@ -197,7 +197,7 @@ def test_a_line_of_a_game_of_ones_own_is_named_by_its_place(combin: Run) -> None
 
 
 def test_a_fault_is_not_put_down_to_a_flag_that_was_not_given(combin: Run) -> None:
-    said = f"{LADIES} is for several numbers of decks; say which: --decks 6\n"
+    said = f"{LADIES} allows several numbers of decks; give one: --decks 6\n"
     assert combin("design", LADIES, "--vary", "any 20=3..4") == (2, "", f"combin: {said}")
     meter = "maryland/high-card-flush/progressive/A"
     status, _, err = combin("meter", meter, "--set", "stake=1")

@@ -141,8 +141,8 @@ def test_statuses_and_forms(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("text", "told"), [
-    ("rounds,six card flsh\n1,0\n", f'which is no outcome of {BONUS}; did you mean "six-card flush"?'),
-    ("rounds,zzzz\n1,0\n", f"which is no outcome of {BONUS}; the columns are rounds, handle, drop, win, stake, label, "
+    ("rounds,six card flsh\n1,0\n", f'which is not an outcome of {BONUS}; did you mean "six-card flush"?'),
+    ("rounds,zzzz\n1,0\n", f"which is not an outcome of {BONUS}; the columns are rounds, handle, drop, win, stake, label, "
                            "date, day, table, shift, seven-card flush, six-card flush, five-card flush, "
                            "four-card flush, loss"),
     ("six-card flush\n1\n", 'has no column "rounds"'),
@@ -150,7 +150,7 @@ def test_statuses_and_forms(tmp_path: Path) -> None:
     ("rounds,drop\n1,5\n", "hits per outcome, or win with handle, stake or drop"),
     ("rounds,six-card flush\n", "has no results"),
     ("rounds,six-card flush\n3,4\n", "has 4 hits in 3 rounds"),
-    ("rounds,six-card flush\n3,1.5\n", "is no count"),
+    ("rounds,six-card flush\n3,1.5\n", "is not a count"),
     ("rounds,six-card flush\n3\n", "has 1 cells for 2 columns"),
     ("rounds,six-card flush\n3,x\n", "is not an exact number"),
     ("rounds,handle,win\n3,0,0\n", "has a handle of 0"),
@@ -171,7 +171,7 @@ def test_an_open_meter_leaves_the_return_untested_and_a_set_one_does_not(tmp_pat
     name = "maryland/high-card-flush/progressive/A"
     a = analyze(name)
     path = written(tmp_path, "rounds,handle,win\n100,100,20\n")
-    with pytest.raises(InputError, match="meter is open"):
+    with pytest.raises(InputError, match="meter is unknown"):
         audit(a, read_results(path, a))
     assert audit(analyze(name, set={"meter": 10_000}), read_results(path, a)).tests[0].name == "return"
 
@@ -183,7 +183,7 @@ def test_what_the_table_draws_is_in_the_amounts_and_not_in_the_hits(tmp_path: Pa
     drawn = {"magic_card_frequency": "by-card", "lucky_player_frequency": "by-position"}
     amounts = written(tmp_path, "rounds,handle,win\n1,1,-24\n")
     open_one = analyze(name, decks=1, pays=lines, set={"magic_card_frequency": "by-card"})
-    with pytest.raises(InputError, match="lucky_player_frequency is open"):
+    with pytest.raises(InputError, match="lucky_player_frequency is unknown"):
         audit(open_one, read_results(amounts, open_one))
     a = analyze(name, decks=1, pays=lines, set=drawn)
     [test] = audit(a, read_results(amounts, a)).tests
@@ -243,7 +243,7 @@ def test_drop_and_win_alone_give_the_hold_and_no_verdict(tmp_path: Path) -> None
     path = written(tmp_path, "drop,win\n910000,219000\n")
     found = audit(a, read_results(path, a))
     assert (found.tests, found.met, found.played.hold) == ((), True, Fraction(219, 910))
-    assert found.verdict.startswith("none: drop and win give the hold")
+    assert found.verdict.startswith("none: drop and win give only the hold")
     done = CliRunner().invoke(cli, ["audit", BONUS, path, "--format", "json"])
     data = json.loads(done.output)
     assert (done.exit_code, data["hold"], data["handle"], data["tests"]) == (0, "219/910", None, [])

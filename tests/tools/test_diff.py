@@ -113,7 +113,7 @@ def test_what_became_and_what_ceased_to_be_a_failure(project: Path) -> None:
     assert told["large"] == (('EDG003 no_player_advantage (requirement "one")',), (below,))
     assert Fraction(3 * FOUR, HANDS) < Fraction(7, 10) < 1 < Fraction(5 * FOUR, HANDS)
     assert told["gone"] == ((), (below,))
-    assert "1 fail anew" in found.summary
+    assert "1 fail now" in found.summary
     back = difference("new", "old", read_policy("policy.toml"))
     assert next(c for c in back.changes if c.id.endswith("/large")).ceased == (
         'EDG003 no_player_advantage (requirement "one")',
@@ -231,7 +231,7 @@ def test_names_of_a_tree_that_leave_its_folder_are_refused(
              "report": (f"{FLUSH}/A", "--compare-with", f"{commit}:old", "-o", str(project / "r.md"), "--quick")}
     status, out, err = combin(command, *words[command])
     assert (status, out) == (2, "")
-    assert "holds a name that leaves its folder" in err
+    assert "has a name that leaves its folder" in err
     assert before == {
         path: path.read_bytes() for path in project.rglob("*") if path.is_file() and ".git" not in path.parts
     }
