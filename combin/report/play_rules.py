@@ -41,7 +41,9 @@ def _order(s: Section) -> Iterator[tuple[str, str]]:
     if terms.round is not None:
         yield from described(round_of(a.resolved))
     elif game_of(a.resolved) is not None or not terms.deal:
-        yield from (("", words) for words in (a.resolved.document.about, wager.about) if words)
+        if a.resolved.document.about:
+            yield "", "The cards are dealt and played as “The game in plain words” says."
+        yield "", wager.about or "The file has no description of stakes, deal and decisions."
     else:
         yield "", f"The player places the {wager.name} wager before any card is dealt."
         dealt = terms.deal
