@@ -170,8 +170,10 @@ def strategy(
     from .analysis.outcome import card_types
     from .base.errors import fault
     from .play.requests import asked_for
+    from .userfiles.collected import add_side_bets
 
     book, wanted = collected([game], None)
+    book, bonus = add_side_bets(book, bonus)
     found = asked_for(book, wanted, hand=hand, board=board, upcard=upcard, decks=decks, files=files, bonus=bonus,
                       without=card_types(without), set=set, reading=reading)  # fmt: skip
     if len(found) != 1:

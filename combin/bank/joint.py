@@ -68,7 +68,7 @@ def _game_of(a: Analysis) -> Analysis:
 def same_table(game: Analysis, bets: Iterable[Analysis]) -> None:
     """`InputError` for a side bet of another document or of another shoe than the game's."""
     for bet in bets:
-        if bet.resolved.document.prefix != game.resolved.document.prefix:
+        if not game.book.may_share_a_table(bet.resolved, game.resolved):
             raise fault(f"{bet.id} and {game.id} are wagers of different documents",
                         "simulate each in a plan of its own")
         if bet.decks != game.decks:

@@ -26,6 +26,7 @@ from .asking import (
     sheets,
     with_files,
     without_option,
+    written,
 )
 from .group import FAILED, cli
 
@@ -177,7 +178,7 @@ def solve(
 @without_option
 @click.option("--play", "files", multiple=True, metavar="FILE",
               help="TOML file with a strategy of your own, to be valued.")
-@click.option("--with", "bonus", multiple=True, metavar="ID",
+@click.option("--with", "bonus", multiple=True, metavar="ID|FILE#ID",
               help="Side bet in the same seat; the stakes are set with --set ante=5 --set stake=1.")
 @click.option("--search", is_flag=True,
               help="Search further: the best thresholds of Chase the Flush, better split play of blackjack.")
@@ -209,8 +210,12 @@ def strategy(
     from ..play.requests import asked_for
     from ..views.strategy import render
 
-    keep_inputs({"-o": output}, (*patterns, *files))
+    keep_inputs({"-o": output}, (*patterns, *files, *bonus))
     book, wanted = book_of(patterns)
+    if bonus:
+        from ..userfiles.collected import add_side_bets
+
+        book, bonus = add_side_bets(book, bonus, written())
     found = asked_for(
         book,
         wanted,

@@ -72,7 +72,7 @@ def regenerate(folder: str, only_check: bool, patch: bool, site: str | None) -> 
 @click.option("--compare", is_flag=True, help="Compare the paytables of each PATTERN with those of the first.")
 @click.option("--compare-with", metavar="OLD", help="Show what changed since OLD, and why: a JSON or PDF report, a "
               "file of paytables, or one of a git revision, main:paytables/house.toml.")
-@click.option("--with", "bonus", multiple=True, metavar="ID",
+@click.option("--with", "bonus", multiple=True, metavar="ID|FILE#ID",
               help="Side bet in the same seat as a base game, as in combin strategy.")
 @click.option("--best-play", metavar="DIR", help="Folder for the best decision of every hand of a base game, as CSV "
               "and JSON; the report has the digests.")
@@ -150,8 +150,9 @@ def report(
     keep_apart(("-o", output) for output in outputs)
     if best_play is not None and not os.path.isdir(best_play):
         raise fault("is not a folder", "make it first", file="--best-play", place=best_play)
+    inputs = (*patterns, *bonus, wheel, chart, policy, cover, results, compare_with, layout)
     for output in outputs:
-        keep_inputs({"-o": output}, (*patterns, wheel, chart, policy, cover, results, compare_with, layout))
+        keep_inputs({"-o": output}, inputs)
     written_as = written()
     wanted = ReportRequest(
         tuple(map(named, patterns)),
@@ -170,14 +171,14 @@ def report(
         named(cover) if cover else None,
         named(results) if results else None,
         named(compare_with) if compare_with else None,
-        bonus,
+        tuple(map(named, bonus)),
         best_play is not None,
         seats or 0,
         today,
         written_as.names,
         named(layout) if layout else None,
     )
-    files = Files(word for word in (*patterns, wheel, chart, policy, cover, results, compare_with, layout) if word)
+    files = Files(word for word in inputs if word)
     made, left_out = make(wanted, files)
     for line in dict.fromkeys(files.notes):
         click.echo(f"combin: note: {line}", err=True)

@@ -23,10 +23,11 @@ def base_game(book: Rulebook, resolved: Resolved) -> Resolved:
 
     It is that game's first paytable, under its primary readings.
     """
-    prefix = resolved.wager_id.rsplit("/", 1)[0]
-    games = [w for w in book.wagers.values() if w.id.rsplit("/", 1)[0] == prefix and w.terms.game]
+    document = resolved.document
+    games = [w for w in book.wagers.values()
+             if (w.document.id, w.document.sha256) == (document.id, document.sha256) and w.terms.game]
     if not games:
-        raise fault(f"{resolved.id} belongs to no base game", "name a side bet of a document with a game")
+        raise fault(f"the document of {resolved.id} has no base game", "name the game with which it is offered")
     wager = next((w for w in games if game_named(w.terms.game).hand == resolved.terms.deal), games[0])
     return book.resolve(f"{wager.id}/{next(iter(wager.paytables))}")
 

@@ -293,10 +293,9 @@ SHARED = {
 
 def _same_hand(a: Analysis, bonus: Resolved, game: Game) -> None:
     """Raise `InputError` for a side bet that is not settled on the cards of this game's player."""
-    prefix = a.id.rsplit("/", 2)[0]
-    if bonus.id.rsplit("/", 2)[0] != prefix:
+    if not a.book.may_share_a_table(bonus, a.resolved):
         raise fault(f"{bonus.id} and {a.id} are wagers of different documents",
-                    f"name a side bet whose id begins with {prefix}", file=FLAG)
+                    f"name a side bet of {a.resolved.document.id}", file=FLAG)
     if bonus.terms.deal != game.hand:
         cards, remedy = SHARED.get(game.hand, ("the cards of its player", "name another side bet"))
         raise fault(f"{bonus.id} is not settled on {cards}, so its joint distribution with the base game is not known",

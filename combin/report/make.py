@@ -25,7 +25,7 @@ from ..rulebook.parameters import names
 from ..tools.audit import Audit, audit, read_results, shown_p, table
 from ..tools.audit import head as summary
 from ..tools.revisions import checked_out, revision_and_path
-from ..userfiles.collected import collect
+from ..userfiles.collected import add_side_bets, collect
 from ..userfiles.cover import read_cover
 from ..userfiles.expansion import expanded
 from ..userfiles.words import file_and_sheet, is_file_argument, wager_and_path
@@ -92,16 +92,20 @@ def make(asked: ReportRequest, files: Files) -> tuple[Report, list[tuple[str, in
     words = [files(name) if files.is_file(name) else name for name in asked.patterns]
     parts = [[w] for w in words] if asked.compare else [words]
     with noting() as digests:
-        groups = [_analyses(asked, files, part, left_out) for part in parts]
+        opened = replace(asked, bonus=tuple(files(name) if files.is_file(name) else name for name in asked.bonus))
+        joined, groups = opened, list[tuple[Analysis, ...]]()
+        for part in parts:
+            joined, group = _analyses(opened, files, part, left_out)
+            groups.append(group)
         if asked.bonus:
-            groups.append(_joined(asked, [a for group in groups for a in group]))
+            groups.append(_joined(joined, [a for group in groups for a in group]))
         verdicts, bounds, name, unapplied = _judged(groups, asked, files)
         cover = read_cover(files(asked.cover)) if asked.cover else None
         profiles, unknown = selected(cover, lambda name: files.beside(str(asked.cover), name))
         analyses = [a for group in groups for a in group]
         played = _played(analyses, files(asked.results)) if asked.results else None
         lines = _layout(analyses, files(asked.layout)) if asked.layout else None
-        earlier = _earlier(asked, files, analyses) if asked.compare_with else None
+        earlier = _earlier(opened, files, analyses) if asked.compare_with else None
     used = {name: digests[path] for name, path in files.used.items()}
     compared = _pairs(groups[: len(parts)]) if asked.compare else []
     layout = None if lines is None else layouts.compared(
@@ -110,18 +114,23 @@ def make(asked: ReportRequest, files: Files) -> tuple[Report, list[tuple[str, in
     report = build(
         analyses, identify(analyses, asked, used), pairs=compared, verdicts=verdicts, bounds=bounds,
         policy_name=name, cover=cover, profiles=profiles, unknown_profiles=unknown,
-        unapplied=unapplied, results=results, layout=layout, earlier=earlier, further=_further(asked, files, analyses),
+        unapplied=unapplied, results=results, layout=layout, earlier=earlier,
+        further=_further(joined, files, analyses),
     )
     return json_form.sealed(report), left_out
 
 
 def _analyses(
     asked: ReportRequest, files: Files, words: Iterable[str], left_out: list[tuple[str, int]]
-) -> tuple[Analysis, ...]:
-    book, wanted = collect(words, Written.of(asked.odds, asked.columns, asked.map))
+) -> tuple[ReportRequest, tuple[Analysis, ...]]:
+    """Return the request with the ids of its side bets in place of words, and the analyses of the other words."""
+    written = Written.of(asked.odds, asked.columns, asked.map)
+    book, wanted = collect(words, written)
+    book, bonus = add_side_bets(book, asked.bonus, written)
+    asked = replace(asked, bonus=bonus)
     given = _given(asked, book, wanted)
     files.notes += [note for i in wanted if not is_glob(i) for note in book.find(i)[1].notes]
-    return analyze_all(
+    return asked, analyze_all(
         wanted, decks=asked.decks or None, set=given.set, reading=given.reading, without=cards(asked.without),
         any_decks=asked.any_decks, wheel=files(asked.wheel) if asked.wheel else None,
         chart=files(asked.chart) if asked.chart else "", book=book, left_out=left_out,
@@ -201,11 +210,11 @@ def _earlier(asked: ReportRequest, files: Files, analyses: Sequence[Analysis]) -
     word = str(asked.compare_with)
     if revision_and_path(word)[0]:
         with checked_out(word) as path:
-            found = _analyses(asked, Files(), expanded([path]), [])
+            _, found = _analyses(asked, Files(), expanded([path]), [])
     elif Path(word).suffix.lower() in (".json", ".pdf"):
         return state_of_report(files(word), word)
     else:
-        found = _analyses(asked, files, [files(word) if files.is_file(word) else word], [])
+        _, found = _analyses(asked, files, [files(word) if files.is_file(word) else word], [])
     return state_of(found, word, asked, identify(found, asked))
 
 

@@ -104,6 +104,11 @@ class Rulebook:
         self.findings += found.findings
         self.caps += [(found.document, cap) for cap in found.caps]
 
+    def may_share_a_table(self, one: Resolved, other: Resolved) -> bool:
+        """Whether one document has both wagers; a user-defined wager may be offered with every game."""
+        documents = {one.document.id, other.document.id} & self.documents.keys()
+        return len(documents) < 2
+
     def ids(self) -> list[str]:
         """Every paytable id, in the order of the documents."""
         return [f"{w.id}/{p}" for w in self.wagers.values() for p in w.paytables]

@@ -31,6 +31,26 @@ def collect(
     return book, wanted
 
 
+def add_side_bets(book: Rulebook, words: Iterable[str], written: Written = PLAIN) -> tuple[Rulebook, tuple[str, ...]]:
+    """The rulebook with the files of the side bets that ``--with`` names, and the id of each word.
+
+    Raises `InputError` for a word that stands for several paytables.
+    """
+    found: list[str] = []
+    for word in words:
+        if word in book.files:
+            ids = list(book.files[word])
+        else:
+            book, ids = add_word(book, word, written)
+        chosen = ids if is_file_argument(word) else book.select(ids)
+        if len(chosen) != 1:
+            file = file_and_selection(word)[0] if is_file_argument(word) else ""
+            raise fault(f'"{word}" stands for {len(chosen)} paytables',
+                        f"name one: {file}#{chosen[0]}" if file else f"name one: {chosen[0]}", file="--with")
+        found += chosen
+    return book, tuple(found)
+
+
 def add_word(
     book: Rulebook, word: str, written: Written = PLAIN, *, counted: bool = True
 ) -> tuple[Rulebook, list[str]]:
@@ -47,7 +67,9 @@ def add_word(
     wager, path = wager_and_path(word)
     file, selection = _parted(path)
     if not selection:
-        return add_file(book, word, written, counted=counted)
+        book, ids = add_file(book, word, written, counted=counted)
+        book.files[word] = tuple(ids)
+        return book, ids
     whole = f"{wager}={file}" if wager else file
     if whole not in book.files:  # several paytables of one file may be selected one by one
         book, ids = add_file(book, whole, written, counted=counted)

@@ -70,7 +70,8 @@ class Columns:
             for seat in self._seats(hand):
                 for shown in ("rank", "suit"):
                     if f"{seat}.{shown}" not in self.columns:
-                        raise fault(f"the table has no column {seat}.{shown}", "deal it and let it be seen")
+                        raise fault(f"a condition needs the {shown} of every card of {seat}, which is not counted here",
+                                    "analyse the wager by itself: combin analyze")
                 ranks, suits = self.columns[f"{seat}.rank"], self.columns[f"{seat}.suit"]
                 found += [13 * suits[:, i] + ranks[:, i] for i in range(ranks.shape[1])]
             # A hidden card may be any card: its row's answers do not depend on it.
