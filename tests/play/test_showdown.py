@@ -141,11 +141,11 @@ def _compare(mine: tuple[int, ...], theirs: tuple[int, ...]) -> int:
 
 @pytest.mark.parametrize(("streets", "said"), [
     (({"play": 'hand >= "queen high"'},), "applies to some hands"),
-    (({"raise": "True"},), 'no choice is called "raise"'),
+    (({"raise": "True"},), 'no choice has the name "raise"'),
     (({"play": "pair(board)", "fold": "True"},), 'no role is called "board"'),
-    (({"play": 'hand >= "two pair"', "fold": "True"},), "no hand of the order"),
+    (({"play": 'hand >= "two pair"', "fold": "True"},), "not a hand of the order"),
     (({"play": "won", "fold": "True"},), "is not known"),
-    (({"play": "True"}, {"play": "True"}), "has 2 [[street]] tables, and the game has 1"),
+    (({"play": "True"}, {"play": "True"}), "has 2 [[street]] tables, but the game has 1"),
 ])
 def test_a_faulty_chart_is_refused_in_one_line(streets: tuple[dict[str, str], ...], said: str, tmp_path: Path) -> None:
     a = analysed("three-card-poker")

@@ -1,6 +1,6 @@
-"""Games with decisions that a file describes: what is dealt, what may be chosen, how hands are ranked and bets settle.
+"""Games with decisions that a file describes: the deal, the choices, the order of hands and the settlement of bets.
 
-`reading` makes a `Round` of a file, `bets` settles its bets, `solve` finds the best play; no game has code of its own.
+`reading` builds a `Round` from a file, `bets` settles its bets, `solve` finds the best play; no game has its own code.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ class Showdown(Game):
 
     name = "showdown"
     unit = "unit"
-    #: No deal of a wager: its side bets are on the ends of rounds.
+    #: No deal of a wager: side bets on this game depend on the ends of rounds.
     hand = "final hands"
     in_view = ANY_IN_VIEW
     strategy = "combin.play.showdown"

@@ -1,4 +1,4 @@
-"""A game that a file describes, solved: rows and figures of its best play."""
+"""The rows and figures of the best play of a game that a file describes."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from .solve import Solution, solve
 
 
 def solved(resolved: Resolved, most: Fraction | None = None, without: tuple[int, ...] = ()) -> Solution:
-    """The best play of a paytable and the joint distribution that it leads to.
+    """Return the best play of a paytable and its joint distribution.
 
-    Raises `InputError` for known cards with which the round would take too long; its size without them is checked
-    where the file is read.
+    Raise `InputError` for known cards with which the round would take too long; its size without them is checked
+    when the file is read.
     """
     found = bets_of(resolved)
     try:
@@ -31,12 +31,12 @@ def solved(resolved: Resolved, most: Fraction | None = None, without: tuple[int,
 
 
 def settlement_of(found: Bets, most: Fraction | None = None) -> Settlement:
-    """The settlement of the bets; ``most`` is the most that a hand wins under a payout cap, in units."""
+    """Return the settlement of the bets; ``most`` is the most that a hand can win under a payout cap, in units."""
     return found.settlement if most is None else found.capped(most)
 
 
 def play(situation: Situation) -> Played:
-    """The game solved, with the figures of its best play."""
+    """Return the solved game, with the figures of its best play."""
     resolved = situation.resolved
     found = bets_of(resolved)
     solution = solved(resolved, situation.most, situation.without)
@@ -44,7 +44,7 @@ def play(situation: Situation) -> Played:
 
 
 def played(found: Bets, solution: Solution, most: Fraction | None = None) -> Played:
-    """The rows and the figures of a solution."""
+    """Return the rows and the figures of a solution."""
     own, table = rules_of(found, most), joint_of(found, solution.joint)
     figures = figures_of(found, own, table, solution)
     return Played(joints.outcome_rows(own, table, solution.deals), solution.deals, solution.classes, figures)

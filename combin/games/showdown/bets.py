@@ -1,8 +1,8 @@
-"""How each bet ends: conditions on the end of a round, and the settlement that follows from them.
+"""The end of each bet: conditions on the end of a round, and the settlement that follows from them.
 
 A round ends in a *cell*: a leaf of its tree, whether the dealer qualifies, who wins, the class of the player's final
-hand and that of the dealer's. Classes lie between the named hands of the file, so a condition is true or false of a
-whole cell. `compiled` settles every bet in every cell that can occur; cells that cannot are left at zero.
+hand and that of the dealer's. The named hands of the file separate the classes, so a condition is true or false for a
+whole cell. `compiled` settles every bet in every cell that can occur; other cells are left at zero.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ FOLDED, QUALIFIES = "folded", "qualifies"
 #: The words for the three results, from the player's side.
 COMPARED = dict(zip(("lost", "tied", "won"), range(len(RESULTS)), strict=True))
 HAND, DEALER_HAND = "hand", "dealer_hand"
-#: The results in which the player's hand stands so to the dealer's, folded or not.
+#: The comparison of the player's hand with the dealer's in each result, folded or not.
 HANDS_COMPARED = {"hand > dealer_hand": {2}, "hand >= dealer_hand": {1, 2}, "hand == dealer_hand": {1},
                   "hand != dealer_hand": {0, 2}, "hand < dealer_hand": {0}, "hand <= dealer_hand": {0, 1}}
-#: The utilities of all cells; a file of more named hands is refused before work begins.
+#: The greatest number of cells; a file with more is refused before work begins.
 MOST_CELLS = 2_000_000
 
 
@@ -74,13 +74,13 @@ class RoundWords:
 
 
 def words_of(round: Round) -> RoundWords:
-    """The words that conditions of this round may use."""
+    """Return the words that conditions of this round may use."""
     return RoundWords(round.order, round.ranks, round.dealer is not None)
 
 
 @dataclass(frozen=True)
 class BetLine:
-    """One line of a bet: its name in paytables, its condition, and what it pays."""
+    """One line of a bet: its name in paytables, its condition, and its pay."""
 
     name: str
     condition: Node
@@ -89,18 +89,18 @@ class BetLine:
 
 @dataclass(frozen=True)
 class Bet:
-    """A bet with its lines in order; ``on`` is the bet on whose stake a bonus is paid, "" for a bet of its own."""
+    """A bet with its lines in order; ``on`` is the bet on whose stake a bonus is paid, "" for a bet with a stake."""
 
     name: str
     lines: tuple[BetLine, ...]
     on: str = ""
-    #: The table of its lines in the file: its own name, or `EACH`.
+    #: The table of its lines in the file: its name, or `EACH`.
     table: str = ""
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One end of a round, by index; `where` says which."""
+    """One end of a round, by index; `where` puts it in words."""
 
     leaf: int
     qualifies: int
@@ -110,7 +110,7 @@ class Cell:
 
 
 def bounds_of(node: Node, hand: str) -> Iterator[int]:
-    """The ranks at which a condition on a final hand changes."""
+    """Yield the ranks at which a condition on a final hand changes."""
     if isinstance(node, Within) and node.hand == hand:
         yield from (bound for bound in (node.low, node.high) if bound is not None)
     for part in parts_of(node):
@@ -118,7 +118,7 @@ def bounds_of(node: Node, hand: str) -> Iterator[int]:
 
 
 def says(node: Node, state: str) -> bool:
-    """Whether a condition names a state."""
+    """Return whether a condition names a state."""
     return node == ParserState(state) or any(says(part, state) for part in parts_of(node))
 
 
@@ -138,7 +138,7 @@ class Bets:
 
     @cached_property
     def top(self) -> int:
-        """One more than the highest rank of a hand: a longest flush has no more cards than the hand."""
+        """Return one more than the highest rank of a hand: a longest flush has no more cards than the hand."""
         order = orders.order_named(self.round.order)
         cards = sum(self.round.cards[role] for role in self.round.player.roles)
         return len(order.keys) + 1 if order.size is not None else order.interval(cards - 1).high
@@ -149,13 +149,13 @@ class Bets:
 
     @cached_property
     def player_cuts(self) -> tuple[int, ...]:
-        """Ranks at which classes of the player's final hand begin, the lowest class (from rank 1) left out."""
+        """Return the ranks at which classes of the player's final hand begin, except the lowest (rank 1)."""
         needs = (named(self.round, c.needs).low for s in self.round.streets for c in s.choices if c.needs)
         return self._cuts(HAND, (*needs, *self.further))
 
     @cached_property
     def dealer_cuts(self) -> tuple[int, ...]:
-        """The same of the dealer's; the qualifying hand is counted on an axis of its own."""
+        """Return the same for the dealer; the qualifying hand is counted on a separate axis."""
         return self._cuts(DEALER_HAND, self.further_of_dealer)
 
     @cached_property
@@ -164,14 +164,14 @@ class Bets:
 
     @property
     def shape(self) -> tuple[int, int, int, int, int]:
-        """Numbers of leaves, of states of qualifying, of results, of the player's and of the dealer's classes."""
+        """Return the numbers of leaves, states of qualifying, results, player's classes and dealer's classes."""
         dealer = self.round.dealer is not None
         return (len(self.leaves), 2 if self.qualify is not None else 1, len(RESULTS) if dealer else 1,
                 len(self.player_cuts) + 1, len(self.dealer_cuts) + 1)
 
     @cached_property
     def possible(self) -> Any:
-        """Whether each cell can occur, as far as ranks and offers tell: bool, of `shape`."""
+        """Return whether each cell can occur, by ranks and offers: bool, of `shape`."""
         leaves, _, results, players, dealers = self.shape
         found = np.zeros(self.shape, dtype=bool)
         top = self.top
@@ -196,13 +196,13 @@ class Bets:
         return found
 
     def _needed(self, leaf: Leaf) -> int:
-        """The least rank of a hand that is offered the choices of a leaf."""
+        """Return the lowest rank of a hand that is offered the choices of a leaf."""
         deciding = [street.choices for street in self.round.streets if street.choices]
         needs = (choices[index].needs for choices, index in zip(deciding, leaf.path, strict=False))
         return max((named(self.round, text).low for text in needs if text is not None), default=1)
 
     def true(self, node: Node, cell: Cell) -> bool:
-        """Whether a condition holds in a cell; no comparison holds after a fold."""
+        """Return whether a condition is true in a cell; no comparison is true after a fold."""
         match node:
             case ParserState(name):
                 folded = self.leaves[cell.leaf].folded
@@ -234,17 +234,17 @@ class Bets:
         return node.value if isinstance(node, Constant) else int(self.true(node, cell))
 
     def stake(self, bet: Bet, leaf: Leaf) -> Fraction:
-        """Units staked on a bet along a path; of a bonus, those of the bet on which it is paid."""
+        """Return the units staked on a bet along a path; for a bonus, those of the bet on which it is paid."""
         return dict(leaf.stakes).get(bet.on or bet.name, Fraction(0))
 
     def line(self, bet: Bet, cell: Cell) -> BetLine | None:
-        """The first line of a bet that applies in a cell; None where none does."""
+        """Return the first line of a bet that applies in a cell; None if no line does."""
         if bet.on and self.leaves[cell.leaf].folded:
             return next((x for x in bet.lines if says(x.condition, FOLDED) and self.true(x.condition, cell)), None)
         return next((line for line in bet.lines if self.true(line.condition, cell)), None)
 
     def net(self, bet: Bet, cell: Cell) -> Fraction:
-        """The net result of a bet in a cell, in units."""
+        """Return the net result of a bet in a cell, in units."""
         line, stake = self.line(bet, cell), self.stake(bet, self.leaves[cell.leaf])
         if line is None:
             return Fraction(0)
@@ -253,14 +253,14 @@ class Bets:
         return stake * (returned - 1)
 
     def cells(self) -> Iterator[Cell]:
-        """The cells that can occur. A folded hand is not compared: its cells have the first result."""
+        """Yield the cells that can occur. A folded hand is not compared: its cells have the first result."""
         for leaf, q, r, p, d in np.argwhere(self.possible).tolist():
             if not self.leaves[leaf].folded or not r:
                 yield Cell(leaf, q, r, p, d)
 
     @cached_property
     def nets(self) -> Mapping[str, Any]:
-        """The net result of every bet, in units, as an object array of `shape`; 0 where a cell cannot occur."""
+        """Return the net result of every bet, in units, as an object array of `shape`; 0 if a cell cannot occur."""
         found = {}
         for bet in self.bets:
             table = np.zeros(self.shape, dtype=object)
@@ -274,7 +274,7 @@ class Bets:
 
     @cached_property
     def net_of_round(self) -> Any:
-        """The net result of the round in every cell, in units."""
+        """Return the net result of the round in every cell, in units."""
         total = np.zeros(self.shape, dtype=object)
         total[...] = Fraction(0)
         for table in self.nets.values():
@@ -283,11 +283,11 @@ class Bets:
 
     @cached_property
     def settlement(self) -> Settlement:
-        """The net result as integers over one common denominator; raises `InputError` where 64 bits are too few."""
+        """Return the net result as integers over a common denominator; raise `InputError` if 64 bits do not suffice."""
         return self._settlement(self.net_of_round)
 
     def capped(self, most: Fraction) -> Settlement:
-        """The same where a hand wins at most this number of units."""
+        """Return the same settlement if a hand wins at most this number of units."""
         net = self.net_of_round.copy()
         net[net > most] = most
         return self._settlement(net)
@@ -302,27 +302,27 @@ class Bets:
 
 
 def condition(round: Round, text: str) -> Node:
-    """The condition of a bet of this round; raises `ConditionError`."""
+    """Return the condition of a bet of this round; raise `ConditionError` for an invalid one."""
     node = parse(text, {}, play=words_of(round))
     for call in calls_of(node):
-        raise ConditionError(f'"{call.word}" asks for cards, and a bet is settled by the end of the round',
+        raise ConditionError(f'"{call.word}" depends on cards, but a bet is settled by the end of the round',
                              f"use {', '.join((*words_of(round).states, *words_of(round).hands))}", 0)
     return node
 
 
 def conditions(round: Round, stated: Mapping[str, str], report: ReportFault) -> dict[str, Node]:
-    """The conditions of all bets by line ("ante: tie"); faults are reported at ("outcome", bet, line)."""
+    """Return the conditions of all bets by line ("ante: tie"); faults are reported at ("outcome", bet, line)."""
     found = {}
     known, wrong = (*round.bets, *(bonus for bonus, _ in round.bonuses), EACH), set[str]()
     for name, text in stated.items():
         bet, mark, line = name.partition(OF_BET)
         if not mark:
-            report(f'"{short(name, 60)}" belongs to no bet', f"write [wager.outcome.BET] tables: {', '.join(known)}",
+            report(f'"{short(name, 60)}" is not a bet', f"write [wager.outcome.BET] tables: {', '.join(known)}",
                    ("outcome", name))
         elif bet not in known:
             if bet not in wrong:
                 remedy = f"its bets are {', '.join(known[:-1])}"
-                report(f'no bet is called "{short(bet, 60)}"', remedy, ("outcome", bet))
+                report(f'no bet has the name "{short(bet, 60)}"', remedy, ("outcome", bet))
             wrong.add(bet)
         else:
             try:
@@ -343,7 +343,7 @@ def conditions(round: Round, stated: Mapping[str, str], report: ReportFault) -> 
 
 
 def _staked(round: Round, bet: str) -> Path:
-    """The keys at which a bet is first staked."""
+    """Return the keys at which a bet is first staked."""
     for n, street in enumerate(round.streets, 1):
         for choice in street.choices:
             if bet in dict(choice.stakes) and bet not in dict(round.stakes):
@@ -358,7 +358,7 @@ def _key(bet: str) -> str:
 def bets_of(
     round: Round, known: Mapping[str, Node], lines: Sequence[tuple[str, Pay]], report: ReportFault, letter: str
 ) -> Bets | None:
-    """The bets of a paytable; None if it has faults, all of which are reported at ("paytable", letter, …)."""
+    """Return the bets of a paytable; None if it has faults, all of which are reported at ("paytable", letter, …)."""
     faults = 0
 
     def fault_at(what: str, remedy: str, *path: str) -> None:
@@ -370,12 +370,12 @@ def bets_of(
     for name, pay in lines:
         table, mark, line = name.partition(OF_BET)
         if name not in known:
-            what = f'no outcome "{short(line, 60)}" of the bet "{table}" is stated' if mark else (
-                f'"{short(name, 60)}" belongs to no bet')
-            fault_at(what, f"add it to [wager.outcome.{_key(table)}]" if mark else "write tables of the bets", *(
+            what = f'the bet "{table}" has no outcome "{short(line, 60)}"' if mark else (
+                f'"{short(name, 60)}" is not a bet')
+            fault_at(what, f"add it to [wager.outcome.{_key(table)}]" if mark else "write one table for each bet", *(
                 (table, line) if mark else (name,)))
         elif pay.unknowns or pay.needs_stake:
-            fault_at(f'"{short(line, 60)}" pays "{pay.text}", which no play can be solved for',
+            fault_at(f'"{short(line, 60)}" pays "{pay.text}", for which best play cannot be computed',
                      'write odds: "5 to 1", "push" or "lose"', table, line)
         else:
             by_table.setdefault(table, []).append(BetLine(line, known[name], pay))
@@ -383,10 +383,10 @@ def bets_of(
     for bonus in bonuses:
         for paid in by_table.get(bonus, ()):
             if not paid.pay.stake_back:
-                fault_at(f'"{short(paid.name, 60)}" pays "{paid.pay.text}", and a bonus has no stake to lose',
-                         'write odds: "5 to 1", or leave the line out', bonus, paid.name)
+                fault_at(f'"{short(paid.name, 60)}" pays "{paid.pay.text}", but a bonus has no stake to lose',
+                         'write odds: "5 to 1", or omit the line', bonus, paid.name)
     if EACH in by_table and all(bet in by_table for bet in round.bets):
-        fault_at("every bet has a table of its own", "leave out one of them, or this table", EACH)
+        fault_at("every bet has its own table, so this one applies to no bet", "omit it, or one of the others", EACH)
     made = []
     for bet in (*round.bets, *bonuses):
         table = bet if bet in by_table or bet in bonuses else EACH
@@ -401,14 +401,15 @@ def bets_of(
         further.add(named(round, round.qualifies).low)
     found = Bets(round, tuple(made), tuple(sorted(further)))
     if np.prod(found.shape) * len(made) > MOST_CELLS:
-        fault_at(f"the bets end in {int(np.prod(found.shape)):,} ways", "name fewer hands, or offer fewer choices")
+        ends = int(np.prod(found.shape))
+        fault_at(f"the bets have {ends:,} possible ends", "name fewer hands, or offer fewer choices")
         return None
     _check_lines(found, fault_at)
     return None if faults else found
 
 
 def _check_lines(bets: Bets, fault_at: Any) -> None:
-    """Report a case that no line of a bet settles, and lines that no case is settled by."""
+    """Report a case that no line of a bet settles, and lines that settle no case."""
     used: dict[tuple[str, str], bool] = {}
     for bet in bets.bets:
         settled = True
@@ -426,12 +427,12 @@ def _check_lines(bets: Bets, fault_at: Any) -> None:
                          "add a line for it; a last line may be 'True'", bet.table)
     for (table, name), is_used in used.items():
         if not is_used:
-            fault_at(f'nothing can meet "{short(name, 60)}": the lines above take all that it names, or no hand does',
-                     "leave the line out, or list it higher", table, name)
+            fault_at(f'"{short(name, 60)}" never applies: the lines above cover its cases, or no hand is one of them',
+                     "omit the line, or move it up", table, name)
 
 
 def where(bets: Bets, cell: Cell) -> str:
-    """A cell in words: ``check / raise 2x, dealer qualifies, win, "straight"``."""
+    """Return a cell in words: ``check / raise 2x, dealer qualifies, win, "straight"``."""
     return ", ".join(part for part in (
         leaf_name(bets.leaves[cell.leaf]), qualifies_name(bets, cell.qualifies),
         "" if bets.leaves[cell.leaf].folded else result_name(bets, cell.result),
@@ -439,7 +440,7 @@ def where(bets: Bets, cell: Cell) -> str:
 
 
 def leaf_name(leaf: Leaf) -> str:
-    """The choices of a path, joined by " / "."""
+    """Return the choices of a path, joined by " / "."""
     return " / ".join(leaf.names)
 
 
@@ -454,7 +455,7 @@ def result_name(bets: Bets, index: int) -> str:
 
 
 def class_names(bets: Bets, player: int, dealer: int) -> tuple[str, str]:
-    """The names of a class of the player's final hand and of the dealer's; "" where there is one class."""
+    """Return the names of a class of the player's final hand and of the dealer's; "" if there is one class."""
     own = hand_names.of_cuts(bets.round.order, bets.player_cuts, bets.top)[player]
     other = hand_names.of_cuts(bets.round.order, bets.dealer_cuts, bets.top)[dealer]
     return own, f"dealer has {other}" if other else ""

@@ -1,10 +1,10 @@
-"""Play by conditions: for each street with choices its lines in order, the first that applies.
+"""Play by conditions: for each street with choices an ordered list of lines, of which the first that applies decides.
 
     [[street]]
     "play" = 'hand >= "queen-six-four high"'
     "fold" = 'True'
 
-A condition speaks of the cards that the player sees (``player``, ``board``, ``upcard``), and of ``hand`` once the
+A condition depends on the cards that the player sees (``player``, ``board``, ``upcard``), and on ``hand`` once the
 player's hand is complete.
 """
 
@@ -29,7 +29,7 @@ from .solve import Solution, evaluate
 
 @dataclass(frozen=True)
 class ChartLine:
-    """A choice, its condition as written, and the place of the line in its file."""
+    """A choice, its condition as written, and the line in its file."""
 
     choice: str
     text: str
@@ -48,7 +48,7 @@ class ShowdownChart:
 
 @dataclass(frozen=True)
 class _Words:
-    """The words of a chart's conditions on a street: the player's hand where it is complete."""
+    """The words of a chart's conditions on a street: the player's hand if it is complete."""
 
     order: str
     ranks: str
@@ -70,7 +70,7 @@ class _Words:
 
 @dataclass(frozen=True)
 class Decision:
-    """A street with choices, as a chart reads it: cards by role that the player sees, choices, what these need."""
+    """A street with choices for a chart: the cards by role that the player sees, the choices, and their needs."""
 
     roles: Mapping[str, int]
     choices: tuple[str, ...]
@@ -79,7 +79,7 @@ class Decision:
 
 
 def decisions(round: Round) -> tuple[Decision, ...]:
-    """The streets with choices."""
+    """Return the streets with choices."""
     seen = dict.fromkeys(SEEN, 0)
     found = []
     for street in round.streets:
@@ -95,11 +95,11 @@ def decisions(round: Round) -> tuple[Decision, ...]:
 
 
 def chooser_of(round: Round, chart: ShowdownChart) -> Chooser:
-    """The chart as the engine follows it; raises `InputError` with every fault, each with its line."""
+    """Return the chart as a chooser of the engine; raise `InputError` with every fault, each with its line."""
     streets = decisions(round)
     faults: list[Fault] = []
     if len(chart.streets) != len(streets):
-        what = f"has {len(chart.streets)} [[street]] tables, and the game has {len(streets)} streets with choices"
+        what = f"has {len(chart.streets)} [[street]] tables, but the game has {len(streets)} streets with choices"
         faults.append(Fault(what, "write one for each street with choices, in order", chart.file))
     compiled: list[list[tuple[int, Node]]] = []
     for lines, street in zip(chart.streets, streets, strict=False):
@@ -107,7 +107,7 @@ def chooser_of(round: Round, chart: ShowdownChart) -> Chooser:
         compiled.append([])
         for line in lines:
             if line.choice not in street.choices:
-                what, remedy = f'no choice is called "{line.choice[:60]}"', nearest(line.choice[:60], street.choices)
+                what, remedy = f'no choice has the name "{line.choice[:60]}"', nearest(line.choice[:60], street.choices)
                 faults.append(Fault(what, remedy, chart.file, line.place))
                 continue
             try:
@@ -126,7 +126,7 @@ def chooser_of(round: Round, chart: ShowdownChart) -> Chooser:
 
 
 def _chosen(lines: list[tuple[int, Node]], street: Decision, seen: Seen, chart: ShowdownChart) -> Any:
-    """The choice of each hand, int8 (n, m)."""
+    """Return the choice of each hand, int8 (n, m)."""
     n, m = seen.player.shape[:2]
     columns: dict[str, Any] = {}
     for role, cards in (("player", seen.player), ("board", seen.board), ("upcard", seen.upcard)):
@@ -145,7 +145,7 @@ def _chosen(lines: list[tuple[int, Node]], street: Decision, seen: Seen, chart: 
     for choice, node in lines:
         applies = (chosen < 0) & asked.value(node)
         if street.needs[choice] and seen.rank is not None and bool((applies & (rank < street.needs[choice])).any()):
-            what = f'"{street.choices[choice]}" is played with hands that are not offered it'
+            what = f'"{street.choices[choice]}" applies to hands that are not offered it'
             raise InputError(Fault(what, "add the hands that are offered it to its condition", chart.file))
         chosen[applies] = choice
     if bool((chosen < 0).any()):
@@ -161,11 +161,11 @@ def _withins(node: Node) -> list[Within]:
 
 
 def value(bets: Bets, chart: ShowdownChart, without: tuple[int, ...] = ()) -> Solution:
-    """The round played by a chart, exactly."""
+    """Return the exact value of the round played by a chart."""
     return evaluate(bets.round, bets.settlement, chooser_of(bets.round, chart), without=without)
 
 
 def choices_of(bets: Bets, solution: Solution) -> dict[str, Any]:
-    """Deals by path of choices."""
+    """Return deals by path of choices."""
     names = (" / ".join(leaf.names) for leaf in bets.leaves)
     return {name: int(table.sum()) for name, table in zip(names, solution.joint, strict=True)}

@@ -1,4 +1,4 @@
-"""A round in plain words, for reports."""
+"""The description of a round in plain words, for reports."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from collections.abc import Iterator
 
 from .round import Choice, Hand, Round
 
-_ENDS = {"fold": "the hand is given up", "next": "the hand goes on", "showdown": "the hand goes to the showdown"}
+_ENDS = {"fold": "the hand is folded", "next": "the hand goes on", "showdown": "the hand goes to the showdown"}
 
 
 def described(round: Round) -> tuple[tuple[str, str], ...]:
-    """Titles and sentences: how hands are ranked, what is staked, what each street deals and offers."""
+    """Return titles and sentences: the order of hands, the stakes, the deal and the choices of each street."""
     return tuple(_described(round))
 
 
 def _described(round: Round) -> Iterator[tuple[str, str]]:
-    yield "Before the cards.", f"Staked: {', '.join(f'{bet} {amount}' for bet, amount in round.stakes)}."
+    yield "Before the cards.", f"The stakes are {', '.join(f'{bet} {amount}' for bet, amount in round.stakes)}."
     for n, street in enumerate(round.streets, 1):
         dealt = ", ".join(f"{cards} card{'s' if cards > 1 else ''} to {role}" for role, cards in street.deal)
         offered = "; ".join(map(_choice, street.choices)) or "no choice"
         yield f"Street {n}.", f"Dealt: {dealt}. Choices: {offered}."
-    against = f" against {_hand(round.dealer)}" if round.dealer else ", nobody to beat"
+    against = f" against {_hand(round.dealer)}" if round.dealer else ", without a dealer"
     text = f"{_hand(round.player)}{against}, in the order of {round.order}"
     yield "Hands.", f"{text[0].upper()}{text[1:]}."
     if round.qualifies is not None:
@@ -30,7 +30,7 @@ def _described(round: Round) -> Iterator[tuple[str, str]]:
     if round.bonuses:
         paid = "; ".join(f"{bonus} is paid on the {bet}" for bonus, bet in round.bonuses)
         yield "Bonuses.", f"{paid}, without a stake."
-    yield "Equal choices.", f"Where choices are worth exactly the same, that of the {round.equal_choices} is played."
+    yield "Equal choices.", f"If choices have exactly the same value, the one with the {round.equal_choices} is played."
 
 
 def _hand(hand: Hand) -> str:

@@ -11,7 +11,7 @@ from .orders import PLURALS, WORDS, Order, named, order_named
 
 @cached("names of classes of hands", most=256)
 def of_cuts(order: str, cuts: tuple[int, ...], top: int) -> tuple[str, ...]:
-    """The name of each class of hands between ``cuts``, up to the rank ``top``; "" where there is one class.
+    """Return the name of each class of hands between ``cuts``, up to the rank ``top``; "" if there is one class.
 
     A class that is a named hand has its name. Others are "less than straight", "queen high to flush", and "pair of
     sixes or better" within one category.
@@ -30,9 +30,9 @@ def of_cuts(order: str, cuts: tuple[int, ...], top: int) -> tuple[str, ...]:
 
 
 def name_of(order: Order, rank: int) -> tuple[str, int]:
-    """The name of the hands from a rank upwards, and the rank at which they end.
+    """Return the name of the hands from a rank upwards, and the rank at which they end.
 
-    The rank is one at which a named hand begins or ends: the first of a category, or of those with some first ranks.
+    A named hand begins or ends at the rank: the first of a category, or of those with some first ranks.
     """
     category, ranks = order.keys[rank - 1]
     name = order.categories[category]
@@ -49,11 +49,11 @@ def name_of(order: Order, rank: int) -> tuple[str, int]:
             elif n and name != "royal flush":
                 name = f"{name} {'-'.join(words)} high"
             return name, named.high
-    raise CountError(f"no named hand of the order {order.name} begins at rank {rank}")
+    raise CountError(f"no named hand of the order {order.name} begins at the rank {rank}")
 
 
 def name_at(order: Order, rank: int) -> str | None:
-    """The name of the hands from a rank upwards; None where no named hand begins there."""
+    """Return the name of the hands from a rank upwards; None if no named hand begins there."""
     try:
         name, _ = name_of(order, rank)
         return name if named(order.name, name).low == rank else None
@@ -62,7 +62,7 @@ def name_at(order: Order, rank: int) -> str | None:
 
 
 def spoken(order: Order, rank: int) -> str:
-    """A hand in words, with all ranks that decide: ``pair of fours with king-nine-two``."""
+    """Return a hand in words, with all ranks that decide: ``pair of fours with king-nine-two``."""
     category, ranks = order.keys[rank - 1]
     name, words = order.categories[category], [WORDS[r] for r in ranks]
     many = [PLURALS[r] for r in ranks]
@@ -71,7 +71,7 @@ def spoken(order: Order, rank: int) -> str:
     if name == "high card":
         return f"{'-'.join(words)} high"
     made = {"pair": 1, "two pair": 2, "three of a kind": 1, "four of a kind": 1, "full house": 2}.get(name)
-    if made is None:  # straights by their top, flushes by all ranks
+    if made is None:  # straights by their top rank, flushes by all ranks
         return f"{name} {'-'.join(words)} high"
     held = f"{name.removesuffix(' of a kind')} {'of ' * (name == 'pair')}" if made == 1 else f"{name} of "
     kickers = f" with {'-'.join(words[made:])}" if words[made:] else ""

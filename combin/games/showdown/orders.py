@@ -1,7 +1,7 @@
-"""Orders of hands: what beats what, and the named hands of a file as intervals of ranks.
+"""Orders of hands: the ranking, and the named hands of a file as intervals of ranks.
 
-A hand's *rank* is its place in its order, from 1 up; hands that tie have one rank. Ranks are those of a full deck:
-a short deck has fewer hands in the same order.
+A hand's *rank* is its index in its order, from 1 up; hands that tie have the same rank. Ranks are those of a full
+deck: a short deck has fewer hands in the same order.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from ...deals.cards import RANKS
 
 ACE = 12
 SUITS = 4
-#: A hand as its order compares it: the category, then the ranks that decide within it, the first one first.
+#: The sort key of a hand: the category, then the ranks that decide within it, most significant first.
 Key = tuple[int, tuple[int, ...]]
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
            "thirteen")
-#: Ranks in words, a two first.
+#: Ranks in words, from the two.
 WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 PLURALS = tuple("sixes" if word == "six" else f"{word}s" for word in WORDS)
 _OF_COUNTS = {(2,): "pair", (2, 2): "two pair", (3,): "three of a kind", (3, 2): "full house", (4,): "four of a kind"}
@@ -39,7 +39,7 @@ class Named:
 class Order:
     """An order of hands of ``size`` cards by ``categories``, ascending.
 
-    ``size`` is None for the longest flush, where all cards of a hand count.
+    ``size`` is None for the longest flush, for which all cards of a hand count.
     """
 
     name: str
@@ -48,16 +48,16 @@ class Order:
 
     @cached_property
     def keys(self) -> tuple[Key, ...]:
-        """The hands that differ, ascending: the hand of rank r is ``keys[r - 1]``."""
+        """Return the distinct keys, ascending: the hand of rank r is ``keys[r - 1]``."""
         return tuple(sorted({key for key, _ in self._hands()}))
 
     @cached_property
     def ranks(self) -> Mapping[Key, int]:
-        """The rank of each key."""
+        """Return the rank of each key."""
         return {key: place for place, key in enumerate(self.keys, 1)}
 
     def _hands(self) -> Iterator[tuple[Key, tuple[int, ...]]]:
-        """Every hand, up to suits: its key and the ranks of its cards."""
+        """Yield every hand, up to suits: its key and the ranks of its cards."""
         if self.size is None:
             for cards in range(1, len(RANKS) + 1):
                 for held in combinations(range(len(RANKS)), cards):
@@ -70,7 +70,7 @@ class Order:
                 yield self.suited(held), held
 
     def unsuited(self, held: tuple[int, ...]) -> Key:
-        """The key of ``size`` cards that are not of one suit, by their ranks; nothing counts in a longest flush."""
+        """Return the key of ``size`` cards of several suits, by their ranks; it is the lowest in a longest flush."""
         counts = sorted(((held.count(rank), rank) for rank in set(held)), reverse=True)
         repeated = tuple(count for count, _ in counts if count > 1)
         if not repeated and (top := self._straight(held)) is not None:
@@ -79,7 +79,7 @@ class Order:
         return self.categories.index(name), tuple(rank for _, rank in counts)
 
     def suited(self, held: tuple[int, ...]) -> Key:
-        """The key of cards of one suit, by their ranks: ``size`` cards, or all that a longest flush has."""
+        """Return the key of cards of one suit, by their ranks: ``size`` cards, or all cards of a longest flush."""
         falling = tuple(sorted(held, reverse=True))
         if self.size is None:
             return len(held) - 1, falling
@@ -91,7 +91,7 @@ class Order:
 
     @staticmethod
     def _straight(held: tuple[int, ...]) -> int | None:
-        """The highest rank of a straight; None where the ranks are none. The ace is also below the two."""
+        """Return the highest rank of a straight; None if the ranks form none. The ace is also below the two."""
         ranks = sorted(held)
         if len(set(ranks)) < len(ranks):
             return None
@@ -101,14 +101,15 @@ class Order:
         return low if ranks[-1] == ACE and ranks[:-1] == list(range(low + 1)) else None
 
     def interval(self, category: int, first: tuple[int, ...] = ()) -> Named:
-        """The ranks of a category, or of its hands that begin with these ranks."""
-        # A key that begins so is at least the prefix, and below the prefix with its last rank raised by one.
+        """Return the ranks of a category, or of its hands that begin with these ranks."""
+        # A key that begins with these ranks is at least the prefix, and below the prefix with its last rank raised by
+        # one.
         low: Key = category, first
         high: Key = (category, (*first[:-1], first[-1] + 1)) if first else (category + 1, ())
         return Named(bisect_left(self.keys, low) + 1, bisect_left(self.keys, high) + 1)
 
     def category(self, rank: int) -> str:
-        """The category of a rank."""
+        """Return the category of a rank."""
         return self.categories[self.keys[rank - 1][0]]
 
 
@@ -127,42 +128,43 @@ _GRAMMAR = ('write a category of the order, "pair of fours", "three sixes", "fou
 
 
 def order_named(name: str) -> Order:
-    """The order of this name; raises `InputError` for an unknown one."""
+    """Return the order of this name; raise `InputError` for an unknown one."""
     if name not in ORDERS:
-        raise fault(f'"{name}" is no order of hands', nearest(name, ORDERS, otherwise=f"orders: {', '.join(ORDERS)}"))
+        known = f"orders: {', '.join(ORDERS)}"
+        raise fault(f'"{name}" is not an order of hands', nearest(name, ORDERS, otherwise=known))
     return ORDERS[name]
 
 
 def hand_size(order: str) -> int | None:
-    """Number of cards that an order compares; None where all cards of a hand count."""
+    """Return the number of cards that an order compares; None if all cards of a hand count."""
     return order_named(order).size
 
 
 def categories(order: str) -> tuple[str, ...]:
-    """The names of an order's categories, ascending."""
+    """Return the names of an order's categories, ascending."""
     return order_named(order).categories
 
 
 def named(order: str, text: str, ranks: str = RANKS) -> Named:
-    """The ranks of a named hand in a deck of ``ranks``.
+    """Return the ranks of a named hand in a deck of ``ranks``.
 
     >>> named("three-card poker", "queen high")
     Named(low=113, high=157)
 
-    Raises `InputError`, without file and place, for a text that names no hand of the order, and for a hand that no
-    cards of the deck make.
+    Raises `InputError`, without file and line, for a text that names no hand of the order, and for a hand that the
+    deck cannot make.
     """
     chosen = order_named(order)
     category, first = parsed(chosen, text)
     found = chosen.interval(category, first)
     deck = {RANKS.index(rank) for rank in ranks}
     if not any(_possible(chosen, key, deck) for key in chosen.keys[found.low - 1:found.high - 1]):
-        raise fault(f'no hand of the order {order} is "{text}" in a deck of {ranks}', _GRAMMAR)
+        raise fault(f'the order {order} has no hand "{text}" in a deck of {ranks}', _GRAMMAR)
     return found
 
 
 def parsed(order: Order, text: str) -> tuple[int, tuple[int, ...]]:
-    """A named hand as its category and the first of its ranks; raises `InputError` for what is no hand of the order."""
+    """Return the category and the first ranks of a named hand; raise `InputError` if the order does not have it."""
     words = text.split()
     if text in order.categories:
         return order.categories.index(text), ()
@@ -178,11 +180,12 @@ def parsed(order: Order, text: str) -> tuple[int, tuple[int, ...]]:
             return order.categories.index(f"{number} flush"), _falling(tops)
         case [tops, "high"] if "high card" in order.categories and 0 < len(_falling(tops)) <= (order.size or 0):
             return order.categories.index("high card"), _falling(tops)
-    raise fault(f'"{text}" is no hand of the order {order.name}', nearest(text, order.categories, otherwise=_GRAMMAR))
+    what = f'"{text}" is not a hand of the order {order.name}'
+    raise fault(what, nearest(text, order.categories, otherwise=_GRAMMAR))
 
 
 def _falling(text: str) -> tuple[int, ...]:
-    """Ranks joined by hyphens, the highest first; empty where the text is none."""
+    """Return ranks joined by hyphens, the highest first; empty if the text is not such a list."""
     words = text.split("-")
     if not all(word in WORDS for word in words):
         return ()
@@ -191,10 +194,10 @@ def _falling(text: str) -> tuple[int, ...]:
 
 
 def _possible(order: Order, key: Key, deck: set[int]) -> bool:
-    """Whether cards of these ranks make a hand of this key."""
+    """Return whether cards of these ranks can make a hand of this key."""
     category, ranks = key
     if "straight" in order.categories[category] or order.categories[category] == "royal flush":
         assert order.size is not None
-        # A straight to the lowest ranks has the ace below the two, which is rank -1 of a sequence.
+        # In a straight to the lowest ranks the ace is below the two, at rank -1 of a sequence.
         ranks = tuple(rank if rank >= 0 else ACE for rank in range(ranks[0] - order.size + 1, ranks[0] + 1))
     return deck.issuperset(ranks)

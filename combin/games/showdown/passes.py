@@ -1,12 +1,13 @@
 """The two passes: values backwards through the levels of a round, then its deals forwards under the choices.
 
 Values are sums of integer utilities over all deals of the later cards. The first pass sweeps every class of final
-public cards and adds what hands are worth to the arrays of earlier levels, [class of public cards][hand of the player].
+public cards and adds the values of hands to the arrays of earlier levels, [class of public cards][hand of the player].
 It chooses on each level, from the last to the first. The second pass sweeps again and adds up moments of each leaf.
 
 Bounds. A value of a level is at most its number of deals times the greatest utility; before it is divided by the size
 of the group it is 24 times that. `check_size` refuses a round for which that, or all deals times the greatest utility,
-may exceed 62 bits. Fields of events have 16 bits: more ways to deal the seen cards over the streets are refused too.
+may exceed 62 bits. Fields of events have 16 bits: a round with more ways to deal the seen cards over the streets is
+also refused.
 """
 
 from __future__ import annotations
@@ -30,18 +31,18 @@ from .size import FIELD_BITS, check_size
 from .tables import HIGH_KEYS, LOW_KEYS, rank_table
 from .tree import Tree
 
-#: The largest number of values, by class and hand, that is handled at once.
+#: The largest number of values, by class and hand, that are processed together.
 BLOCK = 4_000_000
 TIED = 64  # added to a choice that is not the only best one
-FIELDS = 4  # of a word of events
+FIELDS = 4  # per word of events
 
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """What a player sees at a street, for n classes of public cards and m of his hands each.
+    """The cards that a player sees at a street, for n classes of public cards and m hands of the player each.
 
-    ``player`` has the shape (n, m, cards), ``board`` and ``upcard`` (n, cards), ``rank`` (n, m) where the hand is
-    complete, otherwise None. Hands that hold public cards may be among them; what is chosen there has no effect.
+    ``player`` has the shape (n, m, cards), ``board`` and ``upcard`` (n, cards), ``rank`` (n, m) if the hand is
+    complete, otherwise None. Hands that hold public cards may be among them; choices for them have no effect.
     """
 
     player: Array
@@ -67,7 +68,7 @@ class Passes:
 
     @cached_property
     def alike(self) -> bool:
-        """Whether the sweep lists the hands of player and dealer once: on boards, where both are ranked alike."""
+        """Return whether the sweep lists player's and dealer's hands once: on boards, if both are ranked alike."""
         round, final = self.tree.round, self.tree.final
         if round.dealer is None or final.player != self.tree.hidden or "upcard" in round.dealer.roles:
             return False
@@ -76,7 +77,7 @@ class Passes:
 
     @cached_property
     def room(self) -> int:
-        """The most hands of the player that any public cards leave."""
+        """Return the greatest number of hands of the player that any public cards leave."""
         final = self.tree.final
         return comb(self.tree.deck - final.board - final.upcards, final.player)
 
@@ -102,11 +103,11 @@ class Passes:
             levels=levels, seen=self.final.cards, orbits=self.final.orbits, permutation=cards_seen.permutations(),
             moved=cards_seen.moved(player) if self.levels else np.zeros((0, 1), np.int32), room=self.room)
 
-    # What the last street chooses between.
+    # The choices of the last street.
 
     @cached_property
     def inner(self) -> tuple[list[list[int]], tuple[int, ...], tuple[int, ...]]:
-        """The leaves of each node of a last street that sees all cards, in order of preference; that order; needs."""
+        """Return the leaves of each node of a last street that sees all cards, by preference; that order; the needs."""
         tree = self.tree
         if not tree.last_is_final:
             return [], (), ()
@@ -121,24 +122,24 @@ class Passes:
         return Segments(self.settlement.player_cuts, cuts, self.tree.hidden >= 0)
 
     def _inner_arrays(self) -> tuple[list[int], Array, Array]:
-        """The leaves that are rows of the sweep, the rows of each node, and what the choices need."""
+        """Return the leaves that are rows of the sweep, the rows of each node, and the needs of the choices."""
         nodes, _, needs = self.inner
         leaves = [leaf for node in nodes for leaf in node]
         rows = np.arange(len(leaves), dtype=np.int32).reshape(len(nodes), len(needs))
         return leaves, rows, np.array(needs, dtype=np.int32)
 
     def _chunk(self, per_hand: float) -> int:
-        """Final public cards that take some 50 ms; ``per_hand`` in nanoseconds."""
+        """Return the number of final public cards that take about 50 ms; ``per_hand`` is in nanoseconds."""
         hands = self.room + (0 if self.alike else comb(self.tree.deck, max(self.tree.hidden, 0)))
         return max(1, int(5e7 / (hands * per_hand)))
 
     # The first pass.
 
     def values(self) -> tuple[list[Array], list[Array], int | None]:
-        """The choices and the values of stored levels, and the total value of the round.
+        """Return the choices and the values of stored levels, and the total value of the round.
 
-        Choices are int8 [node][class][hand], indices in the file, with `TIED` added where two are best. Values are
-        those of the choices of the first level, int64 [choice][class][hand]. The total is None where no level is
+        Choices are int8 [node][class][hand], indices in the file, with `TIED` added if two are best. Values are
+        those of the choices of the first level, int64 [choice][class][hand]. The total is None if no level is
         stored.
         """
         tree = self.tree
@@ -147,7 +148,7 @@ class Passes:
         rows = self.settlement.rows
         leaves, nodes, needs = self._inner_arrays()
         wanted = [rows[leaf] for leaf in leaves]
-        bases: list[tuple[dict[int, Combination], int, int]] = []  # of each level: leaves, its first row, their number
+        bases: list[tuple[dict[int, Combination], int, int]] = []  # of each level: leaves, first row, number of rows
         for level in range(len(self.levels)):
             ends = [step.leaf for node in range(len(tree.nodes[level]))
                     for choice in range(len(self.levels[level].choices))
@@ -157,7 +158,7 @@ class Passes:
             wanted += basis
         sums = [(level, first + i) for level, (_, first, count) in enumerate(bases) for i in range(count)]
         sums += [(len(self.levels) - 1, len(wanted) + node) for node in range(len(nodes))]
-        # Those of the last stored level are neighbours, so that the kernel adds them up together.
+        # The rows of the last stored level are contiguous, so that the kernel adds them together.
         totals = self._swept_values(wanted, nodes, needs, sums)
         of_level: list[list[Array]] = [[] for _ in self.levels]
         for level, _ in reversed(sums):
@@ -201,7 +202,7 @@ class Passes:
             raise CountError(str(error)) from None
 
     def _chosen(self, level: int, ends: dict[int, Combination], basis: list[Array], below: list[Array]) -> _Chosen:
-        """Choose on a level, block by block, and add the values of its nodes to the level before."""
+        """Return the choices of a level, made block by block; add the values of its nodes to the level before."""
         tree, here = self.tree, self.levels[level]
         nodes = len(tree.nodes[level])
         order, needs = tree.preference(level), tree.needs(level)
@@ -251,7 +252,7 @@ class Passes:
         return found
 
     def _ranks(self, level: int, part: slice) -> Array | None:
-        """Ranks of the player's hands (classes, hands) of a level; None where the hand is not complete there."""
+        """Return the ranks of the player's hands (classes, hands) of a level; None if hands are not complete there."""
         here, final, roles = self.levels[level], self.tree.final, self.tree.round.player.roles
         if here.player != final.player or ("board" in roles and here.board != final.board):
             return None
@@ -267,10 +268,10 @@ class Passes:
     def joint(
         self, choices: list[Array], cells: Cells, chooser: Chooser | None = None, *, within: range | None = None
     ) -> tuple[Any, tuple[int, ...], int]:
-        """Deals [leaf][result][player][cut] under the choices, ties of each street, the best value.
+        """Return deals [leaf][result][player][cut] under the choices, ties of each street, and the best value.
 
-        The value counts only what the last street chose where it sees all cards. ``within`` are the classes of final
-        public cards that are counted, all of them where it is None.
+        The value covers only the choices of the last street if it sees all cards. ``within`` is the range of classes of
+        final public cards that are counted, None for all.
         """
         tree = self.tree
         events = self._events(choices)
@@ -316,23 +317,23 @@ class Passes:
         return found, tuple(streets)[:len(tree.decisions)], int(sum(map(int, best)))
 
     def utilities(self, cells: Cells) -> Any:
-        """The utilities [leaf][result][player][cut] over cells that may be finer than the settlement's."""
+        """Return the utilities [leaf][result][player][cut] over cells that may be finer than the settlement's."""
         own = self.settlement.cells
         players = [bisect_right(own.player_cuts, low) for low in (0, *cells.player_cuts)]
         cuts = [bisect_right(own.cuts, low) for low in (0, *cells.cuts)]
         return self.settlement.rows[:, :, players][..., cuts]
 
     def opening_at(self, opening: tuple[Array, ...], seen: tuple[tuple[int, ...], ...]) -> list[int]:
-        """The values of the first street's choices for one position: board, upcards, player."""
+        """Return the values of the first street's choices for one position: board, upcards, player."""
         at = self._place(0, seen)
         return [int(values[at]) for values in opening]
 
     def choice_at(self, choices: Array, level: int, seen: tuple[tuple[int, ...], ...]) -> int:
-        """The stored choice [class][hand] of a level for one position, as an index in the file."""
+        """Return the stored choice [class][hand] of a level for one position, as an index in the file."""
         return int(choices[self._place(level, seen)]) & (TIED - 1)
 
     def _place(self, level: int, seen: tuple[tuple[int, ...], ...]) -> tuple[int, int]:
-        """The class and the hand of a position: board, upcards, player."""
+        """Return the class and the hand of a position: board, upcards, player."""
         board, upcards, player = seen
         here = self.levels[level]
         classes, permutation = cards_seen.located(here.board, here.upcards, self.removed)
@@ -341,7 +342,7 @@ class Passes:
         return int(classes[at]), cards_seen.index_of(int(to[card]) for card in player)
 
     def _events(self, choices: list[Array]) -> _Events:
-        """The events of stored levels: how often their hands end in a leaf or reach a node of the last street."""
+        """Return the events of stored levels: how often hands end in a leaf or reach a node of the last street."""
         tree = self.tree
         inner = len(self.inner[0])
         found = _Events(reached=[-1] * inner)
@@ -376,7 +377,7 @@ class Passes:
         return found
 
     def _carried(self, level: int, events: list[Array]) -> list[Array]:
-        """Events of a level at the next one."""
+        """Return the events of a level as those of the next one."""
         seen, cards = self.publics[level + 1], cards_seen.hand_cards(self.levels[level + 1].player)
         packed = _packed(events)
         out = np.zeros((len(seen.orbits), comb(52, self.levels[level + 1].player)), np.uint64)
@@ -388,12 +389,12 @@ class Passes:
         return [(out >> np.uint64(FIELD_BITS * i)).astype(np.uint16) for i in range(len(events))]
 
     def _ties(self, level: int, choices: list[Array]) -> int:
-        """Positions of a stored level, of all nodes, in which two choices are best."""
+        """Return the number of positions of a stored level, over all nodes, in which two choices are best."""
         tied = (choices[level] >= TIED).sum(axis=(0, 2))
         return int(tied @ self.publics[level].orbits)
 
     def _given(self, chooser: Chooser, start: int, stop: int) -> Array:
-        """The choices, as places in the order of preference, of a chooser on the last street."""
+        """Return the choices of a chooser on the last street, as indices in the order of preference."""
         tree, (_, order, _) = self.tree, self.inner
         place = np.zeros(len(order), np.int8)
         place[list(order)] = np.arange(len(order))
@@ -402,9 +403,9 @@ class Passes:
         return place[chooser(len(tree.decisions) - 1, Seen(cards, seen[:, :board], seen[:, board:], ranks))]
 
     def hands(self, start: int, stop: int) -> tuple[Array, Array]:
-        """The player's hands of classes of final public cards as they are listed, and their ranks.
+        """Return the player's hands of classes of final public cards as they are listed, and their ranks.
 
-        Cards have the shape (classes, hands, cards). Where classes have fewer hands the last one is repeated.
+        Cards have the shape (classes, hands, cards). If a class has fewer hands, its last one is repeated.
         """
         shape = stop - start, max(self.room, 1)
         cards, ranks = np.zeros((*shape, self.tree.final.player), np.uint8), np.zeros(shape, np.uint16)
@@ -417,7 +418,7 @@ class Passes:
         return np.take_along_axis(cards, at[:, :, None], axis=1), np.take_along_axis(ranks, at, axis=1)
 
     def follow(self, chooser: Chooser) -> list[Array]:
-        """The choices of a chooser on stored levels, [node][class][hand]."""
+        """Return the choices of a chooser on stored levels, [node][class][hand]."""
         found = []
         for level, here in enumerate(self.levels):
             seen, hands = self.publics[level], cards_seen.hand_cards(here.player)
@@ -434,14 +435,14 @@ class Passes:
         return found
 
     def _possible(self, level: int, part: slice) -> Array:
-        """Which hands (classes, hands) hold neither public nor removed cards."""
+        """Return which hands (classes, hands) hold neither public nor removed cards."""
         taken = self.publics[level].masks[part, None] | np.uint64(self.removed)
         return (cards_seen.hand_masks(self.levels[level].player) & taken) == 0
 
 
 @dataclass(eq=False)
 class _Chosen:
-    """The choices of a level, [node][class][hand]; what they add to the level before; or the values of the first."""
+    """The choices of a level, [node][class][hand]; their values for the level before, or those of the first level."""
 
     choices: Array
     before: list[Array] = field(default_factory=list)
@@ -453,9 +454,9 @@ class _Chosen:
 class _Events:
     """Packed events of stored levels: ``words`` [class][hand] of their ``levels``.
 
-    ``fields`` are (leaf, field) with the field's number, 4 * word + place; ``reached`` the fields of the nodes of the
-    last street, -1 where all hands reach it. A leaf's deals are multiplied by its factor: the ways to deal the cards
-    after its street.
+    ``fields`` maps (leaf, field) to the field's number, 4 * word + index; ``reached`` are the fields of the nodes of
+    the last street, -1 if all hands reach it. A leaf's deals are multiplied by its factor: the number of ways to deal
+    the cards after its street.
     """
 
     reached: list[int]
@@ -466,13 +467,13 @@ class _Events:
 
 
 def _summed(values: Array, orbits: Array) -> int:
-    """The sum of values [class][hand] times orbits, which may exceed 64 bits: halves of 32 bits are added apart."""
+    """Return the sum of values [class][hand] times orbits. It may exceed 64 bits: halves of 32 bits are added."""
     high, low = (values >> 32).sum(axis=1), (values & 0xFFFFFFFF).sum(axis=1)
     return sum(int(n) * ((int(h) << 32) + int(x)) for n, h, x in zip(orbits, high, low, strict=True))
 
 
 def _packed(events: list[Array]) -> Array:
-    """Up to four events of 16 bits as one word."""
+    """Return up to four events of 16 bits packed into one word."""
     found = np.zeros(events[0].shape, np.uint64)
     for i, event in enumerate(events):
         found |= event.astype(np.uint64) << np.uint64(FIELD_BITS * i)

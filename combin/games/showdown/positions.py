@@ -19,9 +19,9 @@ from .settlement import Settlement
 from .solve import Solution, solve
 from .tree import tree_of
 
-#: Deals to the showdown, and the dealer's hands in all of them, that are gone through for one position.
+#: The greatest number of deals to the showdown, and of dealer's hands in all of them, for one position.
 MOST_SHOWDOWNS, MOST_HANDS = 20_000, 1_000_000_000
-#: The values of each choice of a street, by the choices that lead there.
+#: The values of each choice of a street, by the path of earlier choices.
 Values = dict[tuple[str, ...], dict[str, Fraction]]
 
 
@@ -29,11 +29,11 @@ def position_values(
     round: Round, settlement: Settlement, cards: Mapping[str, tuple[int, ...]], *, without: tuple[int, ...] = (),
     solution: Solution | None = None,
 ) -> Values:
-    """The expected net result of each choice, in units, where the player sees these cards by role.
+    """Return the expected net result of each choice, in units, for a player who sees these cards by role.
 
-    The keys are the names of the earlier choices; later choices are the best ones. The first street is read from the
-    ``solution``, which is solved for where it is None, if going through all later deals would take long. Raises
-    `InputError` where the numbers of cards are those of no street with choices, where a card occurs twice, and where
+    The keys are the names of the earlier choices; later choices are the best ones. If going through all later deals
+    would take long, the first street is read from the ``solution``, which is computed if it is None. Raises
+    `InputError` if no street with choices has these numbers of cards, if a card occurs twice, or if
     the position is too large.
     """
     passes = Passes(tree_of(round, without), settlement)
@@ -67,7 +67,7 @@ def _names(passes: Passes, level: int, path: tuple[int, ...]) -> Iterator[Any]:
 
 
 def _placed(passes: Passes, cards: Mapping[str, tuple[int, ...]]) -> tuple[int, Cards]:
-    """The level of a position and its cards, ascending in each role."""
+    """Return the level of a position and its cards, ascending in each role."""
     tree = passes.tree
     counts = tuple(len(cards.get(role, ())) for role in ("board", "upcard", "player"))
     level = next((i for i, here in enumerate(tree.decisions) if here.counts == counts), None)
@@ -75,11 +75,11 @@ def _placed(passes: Passes, cards: Mapping[str, tuple[int, ...]]) -> tuple[int, 
         wanted = "; ".join(", ".join(
             f"{role} {n}" for role, n in zip(("board", "upcard", "player"), here.counts, strict=True) if n)
             for here in tree.decisions)
-        raise fault("no choice is made with these numbers of cards", f"give the cards of a street: {wanted}")
+        raise fault("no street with choices has these numbers of cards", f"give the cards of a street: {wanted}")
     dealt = [card for role in cards.values() for card in role]
     twice = sorted({card for card in dealt if dealt.count(card) > 1 or card in tree.removed})
     if twice:
-        raise fault(f"{names(twice)} cannot be dealt here", "name each card of the deck once")
+        raise fault(f"{names(twice)} cannot be dealt in this position", "name each card of the deck once")
     return level, tuple(tuple(sorted(cards.get(role, ()))) for role in ("board", "upcard", "player"))
 
 
@@ -98,7 +98,7 @@ class Position:
         self.out = np.zeros((3, len(cells.cuts) + 1), dtype=np.int64)
 
     def choices(self, level: int, seen: Cards) -> list[list[int]]:
-        """The sums of utilities over all deals of the later cards: [node][choice]."""
+        """Return the sums of utilities over all deals of the later cards: [node][choice]."""
         leaves, nodes = self._after(level, seen)
         splits = self.tree.splits(level)
         found = []
@@ -108,14 +108,14 @@ class Position:
         return found
 
     def offered(self, level: int, choice: int, seen: Cards) -> bool:
-        """Whether a choice is offered to the hand."""
+        """Return whether a choice is offered to the hand."""
         need = self.tree.needs(level)[choice]
         return not need or self._rank(seen) >= need
 
     def _rank(self, seen: Cards) -> int:
         final = self.tree.final
         board, upcards, player = seen
-        # Later cards do not belong to a complete hand: any cards may stand for them.
+        # Later cards do not belong to a complete hand: any cards may replace them.
         free = [card for card in range(52) if card not in {*board, *upcards, *player} | self.tree.removed]
         board += tuple(free[:final.board - len(board)])
         free = free[final.board:]
@@ -128,7 +128,7 @@ class Position:
                                            self.out)
 
     def _after(self, level: int, seen: Cards) -> tuple[list[int], list[int]]:
-        """Sums over all later deals: of each leaf, showdowns counted once, and of each node of the next level."""
+        """Return sums over all later deals: of each leaf (showdowns counted once) and each node of the next level."""
         rows = self.rows
         if self.tree.levels[level].counts == self.tree.final.counts and level >= len(self.tree.decisions) - 1:
             player = bisect_right(self.settlement.player_cuts, self._compared(seen))
@@ -147,7 +147,7 @@ class Position:
         return [x // ways for x in leaves], nodes
 
     def _leaves(self, level: int, seen: Cards, nodes: list[int]) -> tuple[list[int], list[int]]:
-        """The leaves after a level; the values of its nodes, best choices made, are added to ``nodes``."""
+        """Return the leaves after a level; the values of its nodes under best choices are added to ``nodes``."""
         leaves, after = self._after(level, seen)
         splits = self.tree.splits(level)
         for node in range(len(nodes)):
@@ -167,7 +167,7 @@ class Position:
         return found
 
     def _deals(self, level: int, seen: Cards) -> Iterator[Cards]:
-        """All deals of the cards seen on the next level."""
+        """Yield all deals of the cards seen on the next level."""
         here, following = self.tree.levels[level].counts, self.tree.levels[level + 1].counts
         wanted = [b - a for a, b in zip(here, following, strict=True)]
         taken = {card for role in seen for card in role} | self.tree.removed

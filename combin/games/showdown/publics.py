@@ -1,4 +1,4 @@
-"""Public cards up to suits, hands by index, and permutations of both: what the passes read."""
+"""Public cards up to suits, hands by index, and permutations of both, as input of the passes."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ MOST_MOVED = 3
 
 
 def set_of(cards: Iterable[int]) -> int:
-    """A set of card types as 52 bits."""
+    """Return a set of card types as 52 bits."""
     return sum(1 << card for card in cards)
 
 
 def index_of(cards: Iterable[int]) -> int:
-    """The index of a hand among those of its size."""
+    """Return the index of a hand among those of its size."""
     return sum(comb(card, i) for i, card in enumerate(sorted(cards), 1))
 
 
@@ -40,14 +40,14 @@ class Publics:
 
     @property
     def masks(self) -> Array:
-        """Each class's cards as 52 bits."""
+        """Return each class's cards as 52 bits."""
         return np.bitwise_or.reduce(np.uint64(1) << self.cards.astype(np.uint64), axis=1, dtype=np.uint64,
                                     initial=np.uint64(0))
 
 
 @cached("canonical public cards by numbers of cards and removed cards", most=16)
 def publics(board: int, upcards: int, removed: int) -> Publics:
-    """The canonical pairs of a board and upcards in a deck without the cards of ``removed``, a set."""
+    """Return the canonical pairs of a board and upcards in a deck without the cards of ``removed``, a set."""
     kernel = load("showdown_publics")
     count = kernel.canonical(board, upcards, removed, np.empty((0, board + upcards), np.uint8), np.empty(0, np.int32))
     cards, orbits = np.zeros((count, board + upcards), np.uint8), np.zeros(count, np.int32)
@@ -57,7 +57,7 @@ def publics(board: int, upcards: int, removed: int) -> Publics:
 
 @cached("classes of all public cards by numbers of cards and removed cards", most=8)
 def located(board: int, upcards: int, removed: int) -> tuple[Array, Array]:
-    """The class of every pair of board and upcards, and the index of the permutation of suits that leads to it."""
+    """Return the class of every pair of board and upcards, and the index of the permutation of suits to it."""
     size = comb(CARD_TYPES, board) * comb(CARD_TYPES, upcards)
     classes, permutations = np.zeros(size, np.int32), np.zeros(size, np.uint8)
     load("showdown_publics").locate(board, upcards, removed, publics(board, upcards, removed).cards, classes,
@@ -67,13 +67,13 @@ def located(board: int, upcards: int, removed: int) -> tuple[Array, Array]:
 
 @cached("permutations of the suits of a deck", most=1)
 def permutations() -> Array:
-    """The card type that each of the 24 permutations makes of each card type, int8 [24][52]."""
+    """Return the image of each card type under each of the 24 permutations, int8 [24][52]."""
     return np.array([[permute(p, card) for card in range(CARD_TYPES)] for p in ALL_PERMUTATIONS], dtype=np.int8)
 
 
 @cached("hands of one deck by index", most=6)
 def hand_cards(size: int) -> Array:
-    """The cards of every hand of ``size`` cards, ascending, by index: uint8 [C(52, size)][size, at least 1]."""
+    """Return the cards of every hand of ``size`` cards, ascending, by index: uint8 [C(52, size)][size, at least 1]."""
     if size == 0:
         return np.zeros((1, 1), np.uint8)
     # The index orders hands by their highest card, then by the next one: reversed tuples, ascending.
@@ -82,7 +82,7 @@ def hand_cards(size: int) -> Array:
 
 
 def hand_masks(size: int) -> Array:
-    """Every hand of ``size`` cards by index as 52 bits."""
+    """Return every hand of ``size`` cards by index as 52 bits."""
     if size == 0:
         return np.zeros(1, np.uint64)
     return np.bitwise_or.reduce(np.uint64(1) << hand_cards(size).astype(np.uint64), axis=1)
@@ -90,7 +90,7 @@ def hand_masks(size: int) -> Array:
 
 @cached("hands after permutations of suits", most=4)
 def moved(size: int) -> Array:
-    """The index of each hand after each of the 24 permutations, int32; without rows for large hands."""
+    """Return the index of each hand after each of the 24 permutations, int32; without rows for large hands."""
     if not 0 < size <= MOST_MOVED:
         return np.zeros((0, 1), np.int32)
     choose = np.array([[comb(card, i + 1) for i in range(size)] for card in range(CARD_TYPES)])
@@ -99,17 +99,17 @@ def moved(size: int) -> Array:
 
 
 def group(removed: int) -> Array:
-    """The indices of the permutations that keep a set of removed cards."""
+    """Return the indices of the permutations that keep a set of removed cards."""
     cards = [card for card in range(CARD_TYPES) if removed >> card & 1]
     kept = (i for i, p in enumerate(ALL_PERMUTATIONS) if {permute(p, c) for c in cards} == set(cards))
     return np.fromiter(kept, np.int64)
 
 
 def position_classes(level: Level, removed: int) -> int:
-    """Number of classes of positions of a level: board, upcards and hand, up to suits that the removed cards allow.
+    """Return the number of classes of positions of a level: board, upcards and hand, up to permutations of suits.
 
-    Burnside's lemma: the mean number, over the permutations, of positions that a permutation keeps. It keeps a set if
-    that is a union of its cycles.
+    The permutations keep the removed cards. By Burnside's lemma the number is the mean number, over the permutations,
+    of positions that a permutation keeps. It keeps a set if that is a union of its cycles.
     """
     cards = [card for card in range(CARD_TYPES) if not removed >> card & 1]
     kept = Counter(_cycles(permutations()[at], cards) for at in group(removed))
@@ -118,7 +118,7 @@ def position_classes(level: Level, removed: int) -> int:
 
 
 def _cycles(to: Array, cards: list[int]) -> tuple[int, ...]:
-    """The lengths of the cycles of a permutation of these cards."""
+    """Return the lengths of the cycles of a permutation of these cards."""
     left, found = set(cards), []
     while left:
         card, length = min(left), 0
@@ -130,7 +130,7 @@ def _cycles(to: Array, cards: list[int]) -> tuple[int, ...]:
 
 
 def _unions(cycles: tuple[int, ...], sizes: tuple[int, int, int]) -> int:
-    """Number of three disjoint unions of cycles with these numbers of cards."""
+    """Return the number of three disjoint unions of cycles with these numbers of cards."""
     ways = {(0, 0, 0): 1}
     for length in cycles:
         after = Counter(ways)

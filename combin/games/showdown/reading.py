@@ -13,7 +13,7 @@ from . import orders
 from .round import ROLES, SEEN, Choice, Hand, Round, Stakes, Street
 
 FOLD, NEXT, SHOWDOWN = "fold", "next", "showdown"
-#: The outcome table for bets that have none of their own.
+#: The outcome table of bets without their own table.
 EACH = "each"
 #: The limits of the format. Five hidden cards are C(52, 5) hands for each set of public cards.
 MOST_STREETS, MOST_CHOICES, MOST_LEAVES = 4, 6, 64
@@ -26,7 +26,7 @@ _CHOICE_REMEDY = 'write "fold", "next", or stakes and where the hand goes: "play
 
 
 class _Faults:
-    """Reports under the table `round`, and counts."""
+    """Reports faults under the table `round`, and counts them."""
 
     def __init__(self, report: ReportFault) -> None:
         self.report, self.count = report, 0
@@ -37,7 +37,7 @@ class _Faults:
 
 
 def read_round(terms: RoundTerms, report: ReportFault) -> Round | None:
-    """The round that a file describes; None if it has faults, all of which are reported.
+    """Return the round that a file describes; None if it has faults, all of which are reported.
 
     ``report`` takes a fault, its remedy and its path of keys, "street #2" for the second street.
     """
@@ -55,7 +55,8 @@ def read_round(terms: RoundTerms, report: ReportFault) -> Round | None:
     dealer = _hand(terms.dealer, "dealer", cards, terms.order, faults) if terms.dealer else None
     whole = terms.order in orders.ORDERS and orders.hand_size(terms.order) is None
     if player is not None and dealer is not None and whole and _size(player, cards) != _size(dealer, cards):
-        faults("a longest flush is compared between hands of as many cards", "deal both hands as many", "dealer")
+        faults("a longest flush is compared only between hands of the same number of cards",
+               "deal both hands the same number", "dealer")
     if not terms.dealer:
         _without_dealer(terms, cards, faults)
     stakes = tuple(_stakes(terms.stakes, faults))
@@ -72,14 +73,15 @@ def read_round(terms: RoundTerms, report: ReportFault) -> Round | None:
 
 
 def named(round: Round, text: str) -> orders.Named:
-    """A named hand of the round's order and deck; raises `InputError` (without a place) for any other text."""
+    """Return a named hand of the round's order and deck; raise `InputError` (without a line) for any other text."""
     return orders.named(round.order, text, round.ranks)
 
 
 def _ranks(text: str, faults: _Faults) -> str:
     standard = "23456789TJQKA"
     if not text or any(r not in standard for r in text) or list(text) != sorted(set(text), key=standard.index):
-        faults(f'"{short(text, 40)}" does not list ranks', 'list them upwards, each once: "6789TJQKA"', "ranks")
+        faults(f'"{short(text, 40)}" does not list ranks',
+               'list them in ascending order, each once: "6789TJQKA"', "ranks")
         return standard
     return text
 
@@ -92,11 +94,11 @@ def _streets(given: tuple[StreetTerms, ...], faults: _Faults) -> Iterator[Street
         at = f"street #{n}"
         last = not any(later.choices for later in given[n:])
         if len(street.choices) > MOST_CHOICES:
-            faults(f"the street has {len(street.choices)} choices", f"offer at most {MOST_CHOICES}", at, "choices")
+            faults(f"the street has {len(street.choices)} choices", f"write at most {MOST_CHOICES}", at, "choices")
         choices = [_choice(name, offer, last, faults, at) for name, offer in street.choices.items()]
         offered = [choice for choice in choices if choice is not None]
         if street.choices and len(offered) == len(choices) and all(choice.needs for choice in offered):
-            faults("a hand may be offered no choice", 'offer one to every hand, such as fold = "fold"', at, "choices")
+            faults("some hands have no choice", 'write one choice for every hand, such as fold = "fold"', at, "choices")
         yield Street(tuple(_dealt(street.deal, faults, at)), tuple(offered))
 
 
@@ -106,9 +108,9 @@ def _dealt(text: str, faults: _Faults, at: str) -> Iterator[tuple[str, int]]:
         match = _DEALT.fullmatch(part.strip())
         role = match[1] if match else part.strip().partition(" ")[0]
         if role not in ROLES:
-            faults(f'"{short(role, 40)}" is no role', f"roles are {', '.join(ROLES)}", at, "deal")
+            faults(f'"{short(role, 40)}" is not a role', f"roles are {', '.join(ROLES)}", at, "deal")
         elif match is None or not 0 < int(match[2][:4]) <= 52 or role in found:
-            faults(f'"{short(part.strip(), 40)}" deals no number of cards, or a role twice',
+            faults(f'"{short(part.strip(), 40)}" is not a role with a number of cards, or repeats a role',
                    'write "player 2, dealer 2"', at, "deal")
         else:
             found[role] = int(match[2])
@@ -116,7 +118,7 @@ def _dealt(text: str, faults: _Faults, at: str) -> Iterator[tuple[str, int]]:
 
 
 def _choice(name: str, offer: str | OfferTerms, last: bool, faults: _Faults, at: str) -> Choice | None:
-    """A choice; on the last street with choices every hand that is not folded goes to the showdown."""
+    """Return a choice; on the last street with choices every hand that is not folded goes to the showdown."""
     text = offer.stake if isinstance(offer, OfferTerms) else offer
     needs = offer.needs if isinstance(offer, OfferTerms) else None
     path = (at, "choices", name)
@@ -127,7 +129,7 @@ def _choice(name: str, offer: str | OfferTerms, last: bool, faults: _Faults, at:
     parts = [part.strip() for part in text.split(",")]
     goes = parts.pop() if parts[-1] in (FOLD, NEXT, SHOWDOWN) else SHOWDOWN if last else ""
     if not goes:
-        faults(f'"{short(text, 60)}" does not say where the hand goes', "end it with next or showdown", *path)
+        faults(f'"{short(text, 60)}" does not state where the hand goes', "end it with next or showdown", *path)
         return None
     if goes == FOLD and parts:
         faults("a fold stakes nothing", 'write "fold"', *path)
@@ -137,7 +139,7 @@ def _choice(name: str, offer: str | OfferTerms, last: bool, faults: _Faults, at:
         match = _STAKE.fullmatch(part)
         amount = None if match is None else _amount(match[2])
         if match is None or amount is None or match[1] in stakes:
-            faults(f'"{short(part, 60)}" is no stake on a bet', _CHOICE_REMEDY, *path)
+            faults(f'"{short(part, 60)}" is not a stake on a bet', _CHOICE_REMEDY, *path)
             return None
         stakes[match[1]] = amount
     then: Literal["fold", "next", "showdown"] = "fold" if goes == FOLD else "next" if goes == NEXT else "showdown"
@@ -147,7 +149,7 @@ def _choice(name: str, offer: str | OfferTerms, last: bool, faults: _Faults, at:
 
 
 def _amount(value: int | str) -> Fraction | None:
-    """A positive number of units, exactly; None for anything else."""
+    """Return a positive number of units, exactly; None for anything else."""
     try:
         amount = Fraction(str(value))
     except (ValueError, ZeroDivisionError):
@@ -159,13 +161,14 @@ def _stakes(given: Mapping[str, int | str], faults: _Faults) -> Iterator[tuple[s
     for bet, value in given.items():
         amount = _amount(value)
         if amount is None:
-            faults(f"{bet} stakes {short(str(value), 40)} units", f"write a number up to {MOST_UNITS}", "stakes", bet)
+            faults(f"the stake of {bet} is {short(str(value), 40)} units", f"write a number up to {MOST_UNITS}",
+                   "stakes", bet)
         else:
             yield bet, amount
 
 
 def _check_cards(cards: Mapping[str, int], ranks: int, faults: _Faults) -> None:
-    """Refuse rounds that are larger than the engine solves; work is bounded before it begins."""
+    """Refuse rounds that are too large for the engine; work is bounded before it begins."""
     total, deck = sum(cards.values()), 4 * ranks
     board = cards.get("board", 0)
     limits = (
@@ -183,7 +186,7 @@ def _check_cards(cards: Mapping[str, int], ranks: int, faults: _Faults) -> None:
 
 
 def _hand(text: str, key: str, cards: Mapping[str, int], order: str, faults: _Faults) -> Hand | None:
-    """``best 5 of player, board``, or roles alone; the upcard always belongs to the dealer's hand."""
+    """Return the hand of ``best 5 of player, board`` or of roles only; the upcard always is in the dealer's hand."""
     match = _BEST.fullmatch(text.strip())
     best = int(match[1][:3]) if match else None
     roles = [role.strip() for role in (match[2] if match else text).split(",")]
@@ -192,15 +195,15 @@ def _hand(text: str, key: str, cards: Mapping[str, int], order: str, faults: _Fa
     allowed = ("player", "board") if key == "player" else ("dealer", "upcard", "board")
     wrong = next((role for role in roles if role not in allowed), None)
     if wrong is not None or len(set(roles)) < len(roles):
-        faults(f'"{short(text, 60)}" is no hand of the {key}',
+        faults(f'"{short(text, 60)}" is not a hand of the {key}',
                f'write "best 5 of {key}, board", or "{key}"; its roles are {", ".join(allowed)}', key)
         return None
     if missing := [role for role in roles if not cards.get(role)]:
-        faults(f"no street deals a card to {missing[0]}", "deal some, or leave the role out", key)
+        faults(f"no street deals a card to {missing[0]}", "deal some, or omit the role", key)
         return None
     own = "player" if key == "player" else "dealer"
     if own not in roles and not (key == "dealer" and "upcard" in roles):
-        faults(f"the hand of the {key} has none of its own cards", f'write "{own}" among its roles', key)
+        faults(f"the hand of the {key} has no cards of the {own}", f'write "{own}" among its roles', key)
         return None
     number = sum(cards[role] for role in roles)
     size = orders.hand_size(order) if order in orders.ORDERS else None
@@ -209,7 +212,7 @@ def _hand(text: str, key: str, cards: Mapping[str, int], order: str, faults: _Fa
         faults(f'the order "{order}" compares all cards of a hand', f'write "{", ".join(roles)}"', key)
         return None
     if size is not None and (wanted != size or number < size):
-        faults(f'the order "{order}" compares {size} cards, and "{short(text, 60)}" gives {wanted} of {number}',
+        faults(f'the order "{order}" compares {size} cards, but "{short(text, 60)}" gives {wanted} of {number}',
                f'write "best {size} of {", ".join(roles)}"' if number > size else f"deal {size} cards", key)
         return None
     return Hand(best if best != number else None, tuple(role for role in ROLES if role in roles))
@@ -221,10 +224,10 @@ def _size(hand: Hand, cards: Mapping[str, int]) -> int:
 
 def _without_dealer(terms: RoundTerms, cards: Mapping[str, int], faults: _Faults) -> None:
     if terms.qualifies:
-        faults("there is no dealer to qualify", "leave qualifies out, or give the dealer a hand", "qualifies")
+        faults("there is no dealer to qualify", "omit qualifies, or give the dealer a hand", "qualifies")
     for role in ("dealer", "upcard"):
         if cards[role]:
-            faults(f"cards are dealt to {role}, and the dealer has no hand", 'write dealer = "best 5 of dealer, board"',
+            faults(f"cards are dealt to {role}, but the dealer has no hand", 'write dealer = "best 5 of dealer, board"',
                    "street")
 
 
@@ -261,13 +264,13 @@ def _named(round: Round, text: str, faults: _Faults, *path: str) -> None:
 def _check_bets(round: Round, faults: _Faults) -> None:
     for bonus, bet in round.bonuses:
         if bet not in round.bets:
-            faults(f'"{short(bonus, 40)}" is paid on "{short(bet, 40)}", which is no bet',
+            faults(f'"{short(bonus, 40)}" is paid on "{short(bet, 40)}", which is not a bet',
                    nearest(bet[:60], round.bets), "bonuses", bonus)
         if bonus in round.bets or bonus == EACH:
-            faults(f'"{short(bonus, 40)}" is a bet with a stake of its own', "give the bonus another name", "bonuses",
+            faults(f'"{short(bonus, 40)}" is a bet with a stake', "give the bonus another name", "bonuses",
                    bonus)
     if EACH in round.bets:
-        faults(f'"{EACH}" stands for the bets without a table of their own', "give the bet another name", "stakes")
+        faults(f'"{EACH}" stands for the bets without their own table', "give the bet another name", "stakes")
     if len(round.leaves) > MOST_LEAVES:
         faults(f"the choices make {len(round.leaves)} paths", f"offer at most {MOST_LEAVES}", "street")
 

@@ -1,4 +1,4 @@
-"""A round of a game as data: streets, choices, hands. Records only; `reading` makes them from a file.
+"""A round of a game as data: streets, choices, hands. `reading` builds these records from a file.
 
     Round("three-card poker", Hand(None, ("player",)), Hand(None, ("dealer",)), "queen high",
           (("ante", Fraction(1)),), (("ante bonus", "ante"),), "least stake", "23456789TJQKA",
@@ -32,7 +32,7 @@ class Hand:
 
 @dataclass(frozen=True)
 class Choice:
-    """A choice: what it stakes, and where the hand goes; ``needs`` names the least hand that is offered it."""
+    """A choice: its stakes, and where the hand goes; ``needs`` names the lowest hand that is offered it."""
 
     name: str
     stakes: Stakes
@@ -41,13 +41,13 @@ class Choice:
 
     @property
     def stake(self) -> Fraction:
-        """The units that the choice puts down."""
+        """Return the units that the choice stakes."""
         return sum((amount for _, amount in self.stakes), Fraction(0))
 
 
 @dataclass(frozen=True)
 class Street:
-    """What is dealt, (role, cards) pairs, and what may then be chosen; a street may have no choices."""
+    """The deal of a street, (role, cards) pairs, and its choices; a street may have no choices."""
 
     deal: tuple[tuple[str, int], ...]
     choices: tuple[Choice, ...] = ()
@@ -55,7 +55,7 @@ class Street:
 
 @dataclass(frozen=True)
 class Leaf:
-    """One path through the tree: the index of the choice on each street with choices, and the stakes put down."""
+    """One path through the tree: the index of the choice on each street with choices, and the stakes."""
 
     path: tuple[int, ...]
     names: tuple[str, ...]
@@ -64,13 +64,13 @@ class Leaf:
 
     @property
     def staked(self) -> Fraction:
-        """All units put down, the compulsory stakes included."""
+        """Return all units staked, the compulsory stakes included."""
         return sum((amount for _, amount in self.stakes), Fraction(0))
 
 
 @dataclass(frozen=True)
 class Round:
-    """A game's round. ``qualifies`` is None where the dealer always qualifies, ``dealer`` where nobody is to beat.
+    """A game's round. ``qualifies`` is None if the dealer always qualifies, ``dealer`` if there is no dealer.
 
     ``bonuses`` are (bonus, bet on whose stake it is paid). ``ranks`` are the ranks of the deck, ascending.
     """
@@ -87,7 +87,7 @@ class Round:
 
     @property
     def cards(self) -> dict[str, int]:
-        """Number of cards of each role that is dealt, over all streets."""
+        """Return the number of cards of each role that is dealt, over all streets."""
         found = dict.fromkeys(ROLES, 0)
         for street in self.streets:
             for role, cards in street.deal:
@@ -96,13 +96,13 @@ class Round:
 
     @property
     def bets(self) -> tuple[str, ...]:
-        """All bets with a stake of their own: the compulsory ones, then those of choices, in the order of the file."""
+        """Return all bets with a stake: the compulsory ones, then those of choices, in the order of the file."""
         further = (bet for street in self.streets for choice in street.choices for bet, _ in choice.stakes)
         return tuple(dict.fromkeys((*(bet for bet, _ in self.stakes), *further)))
 
     @property
     def leaves(self) -> tuple[Leaf, ...]:
-        """Every path through the tree, depth first, choices in the order of the file.
+        """Return every path through the tree, depth first, choices in the order of the file.
 
         A round without choices has one leaf, with an empty path.
         """

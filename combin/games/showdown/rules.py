@@ -1,4 +1,4 @@
-"""A wager's round and bets, read once, and what `combin.games.joint` takes of them."""
+"""A wager's round and bets, read once, and their form for `combin.games.joint`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def check(wager: Wager, report: ReportFault) -> None:
         report("the game has no round", "add [wager.round] and [[wager.round.street]] tables", ("round",))
         return
     if wager.document.deck_range != (1, 1):
-        report("the game is dealt from one deck", "write decks = [1]", ("decks",))
+        report("the game is dealt from a single deck", "write decks = [1]", ("decks",))
     round = read_round(terms.round, report)
     if round is None:
         return
@@ -50,7 +50,7 @@ def check(wager: Wager, report: ReportFault) -> None:
 
 
 def bets_of(resolved: Resolved) -> Bets:
-    """The bets of a paytable, with its round; raises `InputError` with every fault of its wager."""
+    """Return the bets of a paytable, with its round; raise `InputError` with every fault of its wager."""
     terms, letter = resolved.terms, resolved.paytable.id
     key = repr((terms.round, tuple(terms.outcome.items()), resolved.lines, resolved.id))
     if key in _read:
@@ -74,12 +74,12 @@ def bets_of(resolved: Resolved) -> Bets:
 
 
 def round_of(resolved: Resolved) -> Round:
-    """The round of a paytable's wager."""
+    """Return the round of a paytable's wager."""
     return bets_of(resolved).round
 
 
 def rules_of(found: Bets, most: Fraction | None = None) -> Rules:
-    """The game as `combin.games.joint` takes it: a category is a class of the player's hand and one of the dealer's."""
+    """Return the game for `combin.games.joint`: a category is a class of the player's hand and one of the dealer's."""
     leaves, states, results, players, dealers = found.shape
     net = found.net_of_round
     if most is not None:
@@ -105,7 +105,7 @@ def rules_of(found: Bets, most: Fraction | None = None) -> Rules:
 def _settled(
     found: Bets, bet: Bet, leaf: int, qualifies: int, result: int, category: int
 ) -> tuple[Fraction, Fraction, str, str]:
-    """How a bet ends in a cell: stake, net, outcome, pays."""
+    """Return how a bet ends in a cell: stake, net, outcome, pays."""
     cell = Cell(leaf, qualifies, result, *divmod(category, found.shape[4]))
     stake = found.stake(bet, found.leaves[leaf])
     if not stake:
@@ -119,7 +119,7 @@ def _settled(
 
 
 def joint_of(found: Bets, joint: Any) -> Any:
-    """The joint table by [leaf][qualifies][result][category]; folded hands have the first result."""
+    """Return the joint table by [leaf][qualifies][result][category]; folded hands have the first result."""
     leaves, states, results, players, dealers = found.shape
     table = joint.reshape(leaves, states, results, players * dealers).copy()
     for n, leaf in enumerate(found.leaves):

@@ -1,4 +1,4 @@
-"""What a round is worth as linear functions of the numbers that the sweep counts, and the counts back from their sums.
+"""The value of a round as linear functions of the counts of the sweep, and the counts back from their sums.
 
 For a hand of rank r the sweep counts the dealer's hands below each cut of ranks, below r, up to r, and all of them.
 A hand in a *segment* of ranks has one class, and its rank lies between the same two cuts of the dealer's.
@@ -23,9 +23,9 @@ LOSE, TIE, WIN = range(3)
 class Settlement:
     """The net result of a round as integers: ``utility`` [leaf][qualifies][result][player class][dealer class].
 
-    Amounts are in 1/``unit`` units and include every stake put down. Class i of the player's hand holds the ranks r
+    Amounts are in 1/``unit`` units and include every stake. Class i of the player's hand holds the ranks r
     with ``player_cuts[i - 1] <= r < player_cuts[i]``; the dealer's likewise. The axis of ``qualifies`` has two
-    entries (no, yes) if ``qualify`` is a rank, one where the dealer always qualifies; the axis of results is lose, tie,
+    entries (no, yes) if ``qualify`` is a rank, one if the dealer always qualifies; the axis of results is lose, tie,
     win, or one entry without a dealer. A folded leaf does not depend on the result.
     """
 
@@ -41,7 +41,7 @@ class Settlement:
 
     @cached_property
     def rows(self) -> Any:
-        """The utilities as Python integers, [leaf][result][class of the player's hand][cut of the dealer's]."""
+        """Return the utilities as Python integers, [leaf][result][class of the player's hand][cut of the dealer's]."""
         return self.cells.joined(self.utility.astype(object))
 
 
@@ -59,17 +59,17 @@ class Cells:
         return tuple(sorted({*self.dealer_cuts, *(() if self.qualify is None else (self.qualify,))}))
 
     def _places(self) -> list[tuple[int, int]]:
-        """(qualifies, class of the dealer's hand) of each interval between cuts."""
+        """Return (qualifies, class of the dealer's hand) of each interval between cuts."""
         lows = (0, *self.cuts)
         return [(int(self.qualify is not None and low >= self.qualify), bisect_right(self.dealer_cuts, low))
                 for low in lows]
 
     def joined(self, table: Any) -> Any:
-        """[leaf][qualifies][result][player][dealer] as [leaf][result][player][cut]."""
+        """Return [leaf][qualifies][result][player][dealer] as [leaf][result][player][cut]."""
         return np.stack([table[:, q, :, :, d] for q, d in self._places()], axis=-1)
 
     def parted(self, table: Any) -> Any:
-        """[leaf][result][player][cut] as [leaf][qualifies][result][player][dealer]."""
+        """Return [leaf][result][player][cut] as [leaf][qualifies][result][player][dealer]."""
         leaves, results, players, _ = table.shape
         found = np.zeros((leaves, 1 if self.qualify is None else 2, results, players, len(self.dealer_cuts) + 1),
                          dtype=object)
@@ -88,16 +88,16 @@ class Segments:
 
     @cached_property
     def starts(self) -> tuple[int, ...]:
-        """The first rank of each segment but the first."""
+        """Return the first rank of each segment except the first."""
         return tuple(sorted({*self.player_cuts, *(self.cuts if self.has_dealer else ())}))
 
     @cached_property
     def places(self) -> tuple[tuple[int, int], ...]:
-        """The class of the player's hand and the interval of the dealer's cuts of each segment."""
+        """Return the class of the player's hand and the interval of the dealer's cuts of each segment."""
         return tuple((bisect_right(self.player_cuts, low), bisect_right(self.cuts, low)) for low in (0, *self.starts))
 
     def coefficients(self, row: Any) -> list[list[int]]:
-        """The worth of a hand of each segment as coefficients of the counts at cuts, below, up to, and of all.
+        """Return the value of a hand of each segment as coefficients of the counts at cuts, below, up to, and of all.
 
         ``row`` is [result][class of the player's hand][cut of the dealer's].
         """
@@ -109,8 +109,9 @@ class Segments:
                 of[n + 2] = int(row[0, player, 0])
                 found.append(of)
                 continue
-            # An interval between two counts is worth its coefficient times the later count less the earlier one.
-            # The count at cut i has the index i, so interval k begins at count k - 1; before the first there is none.
+            # An interval between two counts contributes its coefficient times the later count minus the earlier one.
+            # The count at cut i has the index i, so interval k begins at count k - 1; the first interval begins at
+            # none.
             ends: list[tuple[int, int, int]] = []
             for k in range(n + 1):
                 first, last = k - 1, k if k < n else n + 2
@@ -128,7 +129,7 @@ class Segments:
         return found
 
     def joint(self, moments: Any) -> Any:
-        """Counts [leaf][result][class of the player's hand][cut] from moments [leaf][segment][count]."""
+        """Return counts [leaf][result][class of the player's hand][cut] from moments [leaf][segment][count]."""
         n = len(self.cuts)
         leaves = moments.shape[0]
         found = np.zeros((leaves, 3 if self.has_dealer else 1, len(self.player_cuts) + 1, n + 1), dtype=object)
@@ -150,23 +151,23 @@ class Segments:
 
 
 def fewer_cuts(rows: Any, cuts: Sequence[int]) -> tuple[tuple[int, ...], Any]:
-    """The cuts at which some row changes, and the rows [leaf][result][player][cut] between them."""
+    """Return the cuts at which some row changes, and the rows [leaf][result][player][cut] between them."""
     kept = [i for i in range(len(cuts)) if (rows[..., i] != rows[..., i + 1]).any()]
     return tuple(cuts[i] for i in kept), rows[..., [0, *(i + 1 for i in kept)]]
 
 
 @dataclass(frozen=True)
 class Combination:
-    """A row as ``constant`` plus whole multiples of basis rows."""
+    """A row as ``constant`` plus integer multiples of basis rows."""
 
     constant: int
     multiples: tuple[tuple[int, int], ...]
 
 
 def basis_of(rows: Sequence[Any]) -> tuple[list[Any], list[Combination]]:
-    """Few rows of which all are whole combinations, up to a constant: fewer arrays to add up.
+    """Return a small basis of which all rows are integer combinations, up to a constant: fewer arrays to add up.
 
-    Twenty-seven leaves that pay one table on different stakes need one array.
+    Twenty-seven leaves with one paytable on different stakes need one array.
     """
     basis: list[Any] = []
     flat: list[list[Fraction]] = []
@@ -186,9 +187,9 @@ def basis_of(rows: Sequence[Any]) -> tuple[list[Any], list[Combination]]:
 
 
 def _solved(basis: list[list[Fraction]], values: list[int]) -> list[Fraction] | None:
-    """The coefficients of a constant and of the basis rows that give the values; None where none do."""
+    """Return the coefficients of a constant and of the basis rows that give the values; None if none do."""
     columns = [[Fraction(1)] * len(values), *basis]
-    # Different equations only: most cells repeat.
+    # Distinct equations only: most cells repeat.
     system = sorted({(*(column[i] for column in columns), Fraction(x)) for i, x in enumerate(values)})
     matrix = [list(equation) for equation in system]
     pivots = []

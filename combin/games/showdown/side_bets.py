@@ -6,8 +6,8 @@
     [wager.outcome]
     "straight or better" = 'hand >= "straight"'
 
-A bet whose conditions speak of the end of a round is settled on the joint distribution, with a class of hands for each
-hand that it names. A bet on cards alone is settled on the deal of the roles that it names.
+A bet whose conditions depend on the end of a round is settled on the joint distribution, with a class of hands for
+each hand that it names. A bet on cards only is settled on the deal of the roles that it names.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ class SideBet(Game):
         return list(resolved.terms.outcome)
 
     def check(self, wager: Wager, report: ReportFault) -> None:
-        """Conditions are checked when the base game is at hand: see `conditions`."""
+        """Check the lines; conditions are checked once the base game is known: see `conditions`."""
         if not wager.terms.outcome:
             report("the side bet has no outcomes", "add [wager.outcome]", ("outcome",))
 
     def check_lines(self, book: Rulebook, resolved: Resolved) -> Sequence[Fault]:
-        """The faults of the conditions on the base game's round."""
+        """Return the faults of the conditions on the base game's round."""
         try:
             conditions(resolved, rules.round_of(base_of(book, resolved)))
         except InputError as error:
@@ -73,25 +73,26 @@ class SideBet(Game):
 
 
 def base_of(book: Rulebook, resolved: Resolved) -> Resolved:
-    """The paytable of the base game, the wager's first one if a wager is named; raises `InputError`."""
+    """Return the paytable of the base game, the first one of a named wager; raise `InputError` if there is none."""
     name = resolved.terms.beside
     assert isinstance(name, str)
     wager = book.wagers.get(name)
     identifier = f"{name}/{next(iter(wager.paytables))}" if wager is not None and wager.paytables else name
     known = [w.id for w in book.wagers.values() if w.terms.round is not None]
     if wager is None and name not in book.ids():
-        raise fault(f'beside names no game: "{short(name, 80)}"',
+        raise fault(f'beside = "{short(name, 80)}" does not name a game',
                     nearest(name[:80], known, otherwise="write the id of a game with a round, in this file or named "
                             "before it"), file=resolved.paytable.file, place=resolved.paytable.places.get("", ""))
     base = book.resolve(identifier)
     if base.terms.round is None:
-        raise fault(f"{name} is no game that a file describes", nearest(name[:80], known), file=resolved.paytable.file,
+        what = f"{name} is not a game that a file describes"
+        raise fault(what, nearest(name[:80], known), file=resolved.paytable.file,
                     place=resolved.paytable.places.get("", ""))
     return base
 
 
 def conditions(resolved: Resolved, round: Round) -> Mapping[str, Node]:
-    """The conditions of a side bet by outcome; raises `InputError` with every fault."""
+    """Return the conditions of a side bet by outcome; raise `InputError` with every fault."""
     words = replace(words_of(round), compares=True)
     found: dict[str, Node] = {}
     faults = []
@@ -106,8 +107,8 @@ def conditions(resolved: Resolved, round: Round) -> Mapping[str, Node]:
     paid = [found[outcome] for outcome, _ in resolved.payments if outcome in found]
     if any(map(on_cards, paid)) and any(map(_on_the_end, paid)):
         faults.append(Fault(
-            "conditions on single cards and on the end of a round are not counted together",
-            f"state the bet by {', '.join((*words.states[: len(words_of(round).states)], *words.hands))} alone, or by "
+            "conditions on single cards and on the end of a round cannot be combined",
+            f"state the bet by {', '.join((*words.states[: len(words_of(round).states)], *words.hands))} only, or by "
             "cards alone", resolved.paytable.file, resolved.paytable.places.get("", resolved.id)))
     raise_all(faults)
     return found
@@ -122,14 +123,14 @@ def _on_the_end(node: Node) -> bool:
 
 
 def finer(base: Resolved, nodes: Mapping[str, Node]) -> Bets:
-    """The bets of the base game with a class of hands for each hand that the conditions name."""
+    """Return the bets of the base game with a class of hands for each hand that the conditions name."""
     found = rules.bets_of(base)
     return Bets(found.round, found.bets, (*found.further, *(b for n in nodes.values() for b in bounds_of(n, HAND))),
                 tuple(b for n in nodes.values() for b in bounds_of(n, DEALER_HAND)))
 
 
 def bets_under(base: Resolved, nodes: Mapping[str, Node], without: tuple[int, ...] = ()) -> tuple[Bets, Solution]:
-    """The finer bets, and the best play of the base game counted over their classes."""
+    """Return the finer bets, and the best play of the base game counted over their classes."""
     found, own = finer(base, nodes), rules.bets_of(base)
     solution = solve(own.round, own.settlement, without=without)
     joint = recount(own.round, own.settlement, solution, found.settlement.cells, without=without)
@@ -137,18 +138,18 @@ def bets_under(base: Resolved, nodes: Mapping[str, Node], without: tuple[int, ..
 
 
 def cells_of(found: Bets, solution: Solution) -> Iterator[tuple[Cell, int]]:
-    """Every cell in which a round ends under the play, and its deals; folded hands are compared too."""
+    """Yield every cell in which a round ends under the play, and its deals; folded hands are compared too."""
     for index in zip(*solution.joint.nonzero(), strict=True):
         yield Cell(*map(int, index)), int(solution.joint[index])
 
 
 def outcome_of(found: Bets, cell: Cell, lines: Sequence[tuple[str, Node]]) -> str:
-    """The first outcome that applies in a cell; `LOSS` where none does."""
+    """Return the first outcome that applies in a cell; `LOSS` if none does."""
     return next((outcome for outcome, node in lines if found.true(node, cell)), LOSS)
 
 
 def by_outcome(found: Bets, solution: Solution, lines: Sequence[tuple[str, Node]]) -> dict[str, int]:
-    """Deals by outcome."""
+    """Return deals by outcome."""
     counts = dict.fromkeys((*(outcome for outcome, _ in lines), LOSS), 0)
     for cell, deals in cells_of(found, solution):
         counts[outcome_of(found, cell, lines)] += deals
@@ -170,7 +171,7 @@ def _played(
 def _on_a_deal(
     situation: Situation, round: Round, nodes: Mapping[str, Node], payments: Sequence[tuple[str, Pay]]
 ) -> Played:
-    """A bet on cards alone, settled on the deal of the roles that it names."""
+    """Return a bet on cards only, settled on the deal of the roles that it names."""
     resolved = situation.resolved
     used = {role for outcome, _ in payments for call in calls_of(nodes[outcome]) for hand in call.hands
             for role in hand.roles}

@@ -16,7 +16,7 @@ from .round import Round
 from .settlement import Cells, Settlement
 from .tree import tree_of
 
-#: The largest number of values of the first street that is kept.
+#: The largest number of values of the first street that are kept.
 MOST_OPENINGS = 1_000_000
 
 
@@ -46,10 +46,10 @@ class Solution:
 def solve(
     round: Round, settlement: Settlement, *, without: tuple[int, ...] = (), cells: Cells | None = None
 ) -> Solution:
-    """Solve a round for its best play, in a deck without some cards.
+    """Return the solution of a round under best play, in a deck without some cards.
 
     ``cells`` counts finer classes than those of the settlement: all its cuts must be among theirs. Solutions are kept
-    by all of this in the command's store.
+    in the command's store by all of these arguments.
     """
     table = np.asarray(settlement.utility, dtype=object)
     return _solved(round, tuple(int(x) for x in table.flat), table.shape, settlement.unit, settlement.player_cuts,
@@ -66,9 +66,9 @@ def _solved(
     choices, opening, total = passes.values()
     joint, ties, best = passes.joint(choices, cells)
     solution = _solution(passes, cells, joint, ties, choices, opening)
-    # The maxima of the first pass, or of the last street alone, are worth what the counted deals are worth.
+    # The maxima of the first pass, or of the last street alone, must equal the value of the counted deals.
     if Fraction(best if total is None else total, solution.deals * unit) != solution.value:
-        raise CountError("the deals of the joint distribution are not worth what best play is worth")
+        raise CountError("the value of the joint distribution differs from that of best play")
     return solution
 
 
@@ -76,7 +76,7 @@ def evaluate(
     round: Round, settlement: Settlement, chooser: Chooser, *, without: tuple[int, ...] = (),
     cells: Cells | None = None, within: range | None = None,
 ) -> Solution:
-    """The round under the choices of a chooser, which must not distinguish suits by name.
+    """Return the round under the choices of a chooser, which must not distinguish suits by name.
 
     ``within`` are classes of `public_classes`: only their deals are counted, and the value is that of these deals.
     """
@@ -91,16 +91,16 @@ def recount(
     round: Round, settlement: Settlement, solution: Solution, cells: Cells, *, without: tuple[int, ...] = (),
     within: range | None = None,
 ) -> Any:
-    """The joint distribution of a solution over other cells, [leaf][qualifies][result][player][dealer].
+    """Return the joint distribution of a solution over other cells, [leaf][qualifies][result][player][dealer].
 
-    The last street chooses again by the settlement where it sees all cards. ``within`` as for `evaluate`.
+    The last street chooses again by the settlement if it sees all cards. ``within`` as for `evaluate`.
     """
     passes = Passes(tree_of(round, without), settlement)
     return cells.parted(passes.joint(list(solution.choices), cells, within=within)[0])
 
 
 def public_classes(round: Round, without: tuple[int, ...] = ()) -> tuple[Any, Any]:
-    """The public cards of each class at the showdown, boards before upcards, and the sizes of the classes."""
+    """Return the public cards of each class at the showdown, boards before upcards, and the sizes of the classes."""
     tree = tree_of(round, without)
     found = of_level(tree.final, set_of(tree.removed))
     return found.cards, found.orbits

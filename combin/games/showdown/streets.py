@@ -1,4 +1,4 @@
-"""What best play does on each street, by what the player holds: tables of starting hands and of hands in view."""
+"""Best play on each street, by the player's hand: tables of starting hands and of hands in view."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class StreetTable:
     """A street's positions: ``rows`` are (hands in view, positions, share of each choice); ``chart`` of two cards.
 
     ``chart`` has a row for each first rank, ace first: pairs on the diagonal, suited hands above it. A cell is the
-    initial of a choice, or several where suits or paths differ.
+    initial of a choice, or several if suits or paths differ.
     """
 
     name: str
@@ -36,7 +36,7 @@ class StreetTable:
 
 
 def tables(round: Round, solution: Solution, without: tuple[int, ...] = ()) -> tuple[StreetTable, ...]:
-    """One table for each street whose choices the solution keeps; the last one is counted position by position."""
+    """Return one table for each street whose choices the solution keeps; the last is counted position by position."""
     tree = tree_of(round, without)
     found = []
     for number, (level, chosen) in enumerate(zip(tree.levels[:tree.stored], solution.choices, strict=True)):
@@ -58,7 +58,7 @@ def tables(round: Round, solution: Solution, without: tuple[int, ...] = ()) -> t
 
 
 def by_tables(bets: Bets, solution: Solution, without: tuple[int, ...] = ()) -> Solution:
-    """The round played by the commonest choice of each line of the tables; a last street without one is played best."""
+    """Return the round played by the most frequent choice of each line of the tables, otherwise by best play."""
     tree = tree_of(bets.round, without)
     choices = []
     for level, chosen in zip(tree.levels[:tree.stored], solution.choices, strict=True):
@@ -83,14 +83,14 @@ def by_tables(bets: Bets, solution: Solution, without: tuple[int, ...] = ()) -> 
 
 
 def _parts(cards: Any, hands: int) -> Iterator[Any]:
-    """Public cards in parts of some two million positions."""
+    """Yield public cards in parts of about two million positions."""
     step = max(1, 2_000_000 // hands)
     for start in range(0, len(cards), step):
         yield cards[start : start + step]
 
 
 def positions(round: Round, solution: Solution, without: tuple[int, ...] = ()) -> Iterator[tuple[str, ...]]:
-    """(street, player, board, upcard, hands, choices before, choice) of each class of positions under the suits."""
+    """Yield (street, player, board, upcard, hands, choices before, choice) of each class of positions up to suits."""
     tree = tree_of(round, without)
     group = np.array([permute_all(p) for p in ALL_PERMUTATIONS])
     for number, (level, chosen) in enumerate(zip(tree.levels[:tree.stored], solution.choices, strict=True)):
@@ -116,7 +116,7 @@ def positions(round: Round, solution: Solution, without: tuple[int, ...] = ()) -
 
 
 def permute_all(permutation: tuple[int, int, int, int]) -> list[int]:
-    """Where a permutation of suits takes each card type."""
+    """Return the image of each card type under a permutation of suits."""
     return [permute(permutation, card) for card in range(CARD_TYPES)]
 
 
@@ -130,7 +130,7 @@ def _title(player: int, board: int, upcards: int) -> str:
 def _rows(
     player: int, board: int, seen: Any, picks: Any, choices: int
 ) -> Iterator[tuple[str, int, tuple[Fraction, ...]]]:
-    """Positions and shares by what the cards in view make, the best first."""
+    """Yield positions and shares by the kind of the cards in view, the best first."""
     hands = seen_cards.hand_cards(player)[:, :player]
     counts: dict[int, Any] = {}
     start = 0
@@ -151,7 +151,7 @@ def _rows(
 
 
 def _merged(counts: dict[int, list[int]]) -> Iterator[tuple[str, int, tuple[Fraction, ...]]]:
-    """The rows of kinds, the best first; neighbours in rank that all make one choice are one row."""
+    """Yield the rows of kinds, the best first; neighbours in rank that all make one choice are one row."""
     groups: list[tuple[int, int, list[int]]] = []  # highest and lowest kind, positions by choice
     for key in sorted(counts, key=lambda kind: (kind // 208, kind % 16, kind // 16 % 13), reverse=True):
         here = counts[key]
@@ -167,10 +167,10 @@ def _merged(counts: dict[int, list[int]]) -> Iterator[tuple[str, int, tuple[Frac
 
 
 def kinds_of(hands: Any, public: Any) -> Any:
-    """What each of the hands makes with each of the public cards: int (n, m), comparable.
+    """Return the kind of each of the hands with each of the public cards: int (n, m), comparable.
 
-    A kind is a number of pairs and its like, the rank of the highest of these, whether the player's cards are among
-    them, and the largest number of one suit.
+    A kind is the type of the largest groups of equal ranks, the highest rank of these, whether the player's cards are
+    among them, and the largest number of cards of one suit.
     """
     n, m = len(public), len(hands)
     of_rank = np.zeros((n, m, 13), np.int8)
@@ -186,7 +186,7 @@ def kinds_of(hands: Any, public: Any) -> Any:
     several = (of_rank >= 2).sum(axis=2)
     kind = np.where(most == 1, 0, np.where(most == 2, np.where(several > 1, 2, 1), np.where(
         most == 3, np.where(several > 1, 4, 3), 5)))
-    # The highest rank of those that the kind is made of.
+    # The highest rank among those that form the kind.
     top = 12 - np.argmax((of_rank == most[:, :, None])[:, :, ::-1], axis=2)
     on_board = np.zeros((n, 1, 13), np.int8)
     for cards in public.T:
@@ -200,7 +200,7 @@ _KINDS = ("{0} high", "pair of {1}", "two pair, {1} high", "three {1}", "full ho
 
 
 def kind_name(top: int, low: int) -> str:
-    """Kinds in words, from the lowest to the highest rank: ``pair of tens to aces, three of a suit``."""
+    """Return kinds in words, from the lowest to the highest rank: ``pair of tens to aces, three of a suit``."""
     made, suited = divmod(top, 8)
     what, rank = divmod(made // 2, 13)
     least = low // 16 % 13
@@ -211,7 +211,7 @@ def kind_name(top: int, low: int) -> str:
 
 
 def _chart(hands: Any, picks: Any, names: tuple[str, ...], ranks: str) -> tuple[tuple[tuple[str, ...], ...], str]:
-    """The starting hands of two cards as a square, and what its letters mean."""
+    """Return the starting hands of two cards as a square, and the meaning of its letters."""
     letters = _letters(names)
     cells: dict[tuple[int, int], set[str]] = {}
     for (one, other), pick in zip(hands[:, :2].tolist(), picks.tolist(), strict=True):
@@ -229,6 +229,6 @@ def _chart(hands: Any, picks: Any, names: tuple[str, ...], ranks: str) -> tuple[
 
 
 def _letters(names: tuple[str, ...]) -> list[str]:
-    """A short sign for each choice: its first digit, otherwise its first letter, all different."""
+    """Return a short sign for each choice: its first digit, otherwise its first letter, all different."""
     digits = [next((c for c in name if c.isdigit()), name[0].upper()) for name in names]
     return digits if len(set(digits)) == len(digits) else [str(i) for i in range(1, len(names) + 1)]

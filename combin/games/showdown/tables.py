@@ -1,7 +1,7 @@
-"""Rank tables: the rank of any hand as the greater of a number by its ranks and a number by each suit.
+"""Rank tables: the rank of any hand as the maximum of a number by its ranks and a number by each suit.
 
 No order of `orders` ranks suited cards below the same ranks of several suits. The best hand among n cards is then
-the greater of the best by ranks alone and the best within one suit.
+the greater of the best by ranks only and the best within one suit.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from ...base.caches import cached
 from .orders import SUITS, Order, order_named
 
-#: The ranks of a hand are two numbers in base five, one digit a rank: the six lowest ranks, and the seven others.
+#: The ranks of a hand are two numbers in base five, one digit per rank: the six lowest ranks, and the seven others.
 BASE, LOW, HIGH = 5, 6, 7
 RANK_COUNT = LOW + HIGH
 #: A card's rank adds this to the two numbers of its hand.
@@ -27,7 +27,7 @@ HIGH_KEYS = np.array([BASE ** (rank - LOW) if rank >= LOW else 0 for rank in ran
 class RankTable:
     """Ranks of hands of ``cards`` cards in an order.
 
-    A hand has the rank max(by_ranks[first[high] + place[low]], by_suit[mask of each suit]), 0 where nothing counts.
+    A hand has the rank max(by_ranks[first[high] + place[low]], by_suit[mask of each suit]), 0 for an unranked hand.
     ``least_suited`` is the least number of cards of a suit for which ``by_suit`` is not 0.
     """
 
@@ -39,16 +39,16 @@ class RankTable:
     least_suited: int
 
     def rank(self, cards: tuple[int, ...]) -> int:
-        """The rank of one hand of card types."""
+        """Return the rank of one hand of card types."""
         ranks = [card % RANK_COUNT for card in cards]
         low, high = int(LOW_KEYS[ranks].sum()), int(HIGH_KEYS[ranks].sum())
         masks = [sum(1 << card % RANK_COUNT for card in cards if card // RANK_COUNT == suit) for suit in range(SUITS)]
         return max(int(self.by_ranks[self.first[high] + self.place[low]]), *(int(self.by_suit[m]) for m in masks))
 
     def ranks(self, cards: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        """The ranks of hands of card types along the last axis; those of hands that hold a card twice mean nothing."""
+        """Return the ranks of hands of card types along the last axis; those of hands with a card twice are invalid."""
         of, suits = cards % RANK_COUNT, cards // RANK_COUNT
-        # Such hands may hold a rank more than four times, which no table has a place for.
+        # Such hands may hold a rank more than four times, which no table has an index for.
         first = self.first.take(HIGH_KEYS[of].sum(axis=-1), mode="clip")
         found = self.by_ranks.take(first + self.place.take(LOW_KEYS[of].sum(axis=-1), mode="clip"), mode="clip")
         for suit in range(SUITS):
@@ -59,7 +59,7 @@ class RankTable:
 
 @cached("rank tables by order and number of cards", most=16)
 def rank_table(order_name: str, cards: int) -> RankTable:
-    """The table of hands of ``cards`` cards, of which the best of the order's size count."""
+    """Return the table of hands of ``cards`` cards, of which the best of the order's size count."""
     order = order_named(order_name)
     first, place, sizes = _places(cards)
     by_ranks = np.zeros(sizes, dtype=np.uint16)
@@ -72,7 +72,7 @@ def rank_table(order_name: str, cards: int) -> RankTable:
 
 
 def _by_ranks(order: Order, cards: int) -> dict[tuple[int, ...], int]:
-    """The best rank by ranks alone of every multiset of ranks, ascending tuples."""
+    """Return the best rank by ranks only of every multiset of ranks, ascending tuples."""
     assert order.size is not None
     ranks = range(RANK_COUNT)
     found: dict[tuple[int, ...], int] = {
@@ -83,13 +83,13 @@ def _by_ranks(order: Order, cards: int) -> dict[tuple[int, ...], int]:
 
 
 def _multisets(ranks: range, size: int) -> list[tuple[int, ...]]:
-    # An ascending tuple holds a rank more than four times if two of its cards, four places apart, are alike.
+    # An ascending tuple holds a rank more than four times if two entries at a distance of four are equal.
     return [held for held in combinations_with_replacement(ranks, size)
             if all(held[i] != held[i + SUITS] for i in range(size - SUITS))]
 
 
 def _by_suit(order: Order, cards: int) -> np.ndarray[Any, Any]:
-    """The best rank of cards of one suit by their mask, 0 for too few."""
+    """Return the best rank of cards of one suit by their mask, 0 for too few."""
     found = np.zeros(1 << RANK_COUNT, dtype=np.uint16)
     for size in range(order.size or 1, min(cards, RANK_COUNT) + 1):
         for held in combinations(range(RANK_COUNT), size):
@@ -102,7 +102,7 @@ def _by_suit(order: Order, cards: int) -> np.ndarray[Any, Any]:
 
 
 def _places(cards: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], int]:
-    """Where a multiset of ranks is: ``first`` by its higher ranks, ``place`` by its lower ones, and the size of all."""
+    """Return the index of a multiset: ``first`` by its higher ranks, ``place`` by its lower ones, and the size."""
     def digits(count: int) -> np.ndarray[Any, Any]:
         numbers = np.arange(BASE**count)
         return sum((numbers // BASE**i % BASE for i in range(count)), start=np.zeros_like(numbers))

@@ -37,7 +37,7 @@ class Level:
 
 @dataclass(frozen=True)
 class Step:
-    """Where a choice leads from a node: to a leaf, or to a node of the next level (the other is -1)."""
+    """The target of a choice from a node: a leaf, or a node of the next level (the other is -1)."""
 
     leaf: int
     node: int
@@ -52,7 +52,7 @@ class Tree:
 
     @cached_property
     def levels(self) -> tuple[Level, ...]:
-        """The streets with choices, and the showdown as the last one."""
+        """Return the streets with choices, and the showdown as the last one."""
         board = upcards = player = 0
         found = []
         for street in self.round.streets:
@@ -73,27 +73,27 @@ class Tree:
 
     @property
     def last_is_final(self) -> bool:
-        """Whether the last choices are made with all public cards on the table."""
+        """Return whether all public cards are dealt before the last choices."""
         return not self.decisions or self.decisions[-1].counts == self.final.counts
 
     @property
     def stored(self) -> int:
-        """Number of levels before the showdown whose values are stored."""
+        """Return the number of levels before the showdown whose values are stored."""
         return max(0, len(self.decisions) - self.last_is_final)
 
     @property
     def hidden(self) -> int:
-        """Hidden cards of the dealer; -1 where there is nobody to beat."""
+        """Return the number of the dealer's hidden cards; -1 without a dealer."""
         return self.round.cards.get("dealer", 0) if self.round.dealer else -1
 
     @property
     def deck(self) -> int:
-        """Cards of the deck."""
+        """Return the number of cards of the deck."""
         return DECK - len(self.removed)
 
     @cached_property
     def nodes(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """The paths that lead to each street with choices."""
+        """Return the paths that lead to each street with choices."""
         found = [((),)]
         for level in self.decisions[:-1]:
             on = [i for i, choice in enumerate(level.choices) if choice.then == "next"]
@@ -111,18 +111,18 @@ class Tree:
         return Step(-1, self.nodes[level + 1].index(path))
 
     def preference(self, level: int) -> tuple[int, ...]:
-        """The choices of a level in the order in which equal ones are preferred."""
+        """Return the choices of a level in the order in which equal ones are preferred."""
         choices = self.decisions[level].choices
         sign = 1 if self.round.equal_choices == "least stake" else -1
         return tuple(sorted(range(len(choices)), key=lambda i: sign * choices[i].stake))
 
     def needs(self, level: int) -> tuple[int, ...]:
-        """The least rank of a hand that is offered each choice of a level; 0 where all are."""
+        """Return the lowest rank of a hand that is offered each choice of a level; 0 if all are."""
         return tuple(0 if c.needs is None else named(self.round.order, c.needs, self.round.ranks).low
                      for c in self.decisions[level].choices)
 
     def splits(self, level: int) -> int:
-        """Number of ways to deal the later cards that are seen over the streets that follow a level."""
+        """Return the number of ways to deal the later cards that are seen over the streets that follow a level."""
         found = 1
         for role in range(3):
             counts = [each.counts[role] for each in self.levels[level:]]
@@ -130,7 +130,7 @@ class Tree:
         return found
 
     def completions(self, level: int) -> int:
-        """Number of deals of all later cards after the cards of a level are known."""
+        """Return the number of deals of all later cards after the cards of a level are known."""
         here, final = self.levels[level], self.final
         left, found = self.deck - here.seen, self.splits(level)
         for cards in (*(b - a for a, b in zip(here.counts, final.counts, strict=True)), max(self.hidden, 0)):
@@ -140,7 +140,7 @@ class Tree:
 
     @property
     def deals(self) -> int:
-        """Number of deals; the streets of a seen role count separately where choices lie between them."""
+        """Return the number of deals; streets of a seen role count separately if choices lie between them."""
         here, left = self.levels[0], self.deck
         found = 1
         for cards in here.counts:
@@ -150,6 +150,6 @@ class Tree:
 
 
 def tree_of(round: Round, without: tuple[int, ...] = ()) -> Tree:
-    """The tree of a round dealt without some cards of the deck."""
+    """Return the tree of a round dealt without some cards of the deck."""
     short = {13 * suit + RANKS.index(rank) for rank in set(RANKS) - set(round.ranks) for suit in range(SUITS)}
     return Tree(round, frozenset(short.union(without)))

@@ -36,6 +36,6 @@ KEYS: Mapping[str, str] = MappingProxyType({
 
 NAMED_HANDS = (
     'A named hand is a category of the order, "pair of fours", "three sixes", "four aces", "queen high",\n'
-    '"ace-king high", "straight flush ace high" or "three-card flush nine high". >= compares with the least hand of\n'
+    '"ace-king high", "straight flush ace high" or "three-card flush nine high". >= compares with the lowest hand of\n'
     "that name, == means that category, or those ranks with any others.\n"
 )

@@ -148,7 +148,7 @@ def test_positions_of_ultimate_texas_holdem_by_the_kernel_for_dealt_hands() -> N
 
 def test_a_position_of_no_street_and_one_with_a_card_twice() -> None:
     round, settlement = rounds.ultimate_texas_holdem()
-    with pytest.raises(InputError, match="no choice is made with these numbers of cards"):
+    with pytest.raises(InputError, match="no street with choices has these numbers of cards"):
         position_values(round, settlement, {"player": cards("Ah 7d"), "board": cards("2c")})
-    with pytest.raises(InputError, match="Ah cannot be dealt here"):
+    with pytest.raises(InputError, match="Ah cannot be dealt in this position"):
         position_values(round, settlement, {"player": cards("Ah 7d"), "board": cards("Ah 2c 3d")})

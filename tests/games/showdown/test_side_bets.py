@@ -89,10 +89,10 @@ def test_the_game_with_a_side_bet(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("text", "said"), [
-    (bet("house/nothing/base", {"won": "won"}, {"won": "1 to 1"}), "beside names no game"),
+    (bet("house/nothing/base", {"won": "won"}, {"won": "1 to 1"}), "does not name a game"),
     (bet(BASE, {"won": "wins"}, {"won": "1 to 1"}), '"wins" is not known'),
-    (bet(BASE, {"a": "won", "b": "pair(player)"}, {"a": "1 to 1", "b": "1 to 1"}), "not counted together"),
-    (bet(BASE, {"a": 'hand >= "full house"'}, {"a": "1 to 1"}), "is no hand of the order"),
+    (bet(BASE, {"a": "won", "b": "pair(player)"}, {"a": "1 to 1", "b": "1 to 1"}), "cannot be combined"),
+    (bet(BASE, {"a": 'hand >= "full house"'}, {"a": "1 to 1"}), "is not a hand of the order"),
     (bet(BASE, {"a": "won"}, {"c": "1 to 1"}), 'has no outcome "c"'),
 ])
 def test_a_faulty_side_bet_is_refused(text: str, said: str, tmp_path: Path) -> None:
