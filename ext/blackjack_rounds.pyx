@@ -405,6 +405,7 @@ def simulate_switch(
     bint blackjack_beats_22,
     bint switched_counts,
     bint early,
+    bint looks,
     int64_t[:, ::1] seen,
     int64_t[:, :, :, ::1] each,
     int32_t[:, ::1] ends,
@@ -413,10 +414,12 @@ def simulate_switch(
     """Rounds of Blackjack Switch, as `simulate` deals those of blackjack.
 
     switch        (10, 10, 10, 10, 10): exchange by upcard and four cards
-    splits        (10, 55, 55): 1 if a hand is split, by upcard, other hand and hand
+    splits        (10, 55, 55): 1 if a hand is split, 2 surrendered early, 3 late, by upcard, other hand and hand
     choice        (10, 55, hands): the play, by upcard and other hand
     pairs         (10, 10): the place of two classes among 55
     blackjack_pays  tenths of a wager against a dealer without 21
+    early         cards are exchanged before the dealer looks
+    looks         hands are not played against a dealer's blackjack, or lose no more than their wagers
     seen          (2, 321): rounds with cards kept and exchanged by ten times the net result + 160
     each          (2, 4, 2, 3): hands that are played, by dealt hand, place in the order of play, stake, and lost,
                   pushed or won
@@ -442,6 +445,7 @@ def simulate_switch(
     cdef int[2][2 * MOST_BOXES] card    # of hands: two a box, the first and the second card
     cdef int[2 * MOST_BOXES] number
     cdef bint[2 * MOST_BOXES] natural
+    cdef int[2 * MOST_BOXES] surrendered
     cdef bint[MOST_BOXES] switched
     cdef int boxes = ends.shape[1], hands = 2 * boxes, first_cards = dealt.shape[1]
     cdef int n, i, j, k, box, u, hole, hard, net, dealer, place, other, drawn, result
@@ -478,10 +482,11 @@ def simulate_switch(
                     if switched[k // 2] and not switched_counts:
                         natural[k] = False
                     number[k] = 0
-                    if not natural[k] and not blackjack:
-                        j = k ^ 1    # the box's other hand
-                        place = pairs[card[0][k], card[1][k]]
-                        other = pairs[card[0][j], card[1][j]]
+                    j = k ^ 1    # the box's other hand
+                    place = pairs[card[0][k], card[1][k]]
+                    other = pairs[card[0][j], card[1][j]]
+                    surrendered[k] = 0 if natural[k] or splits[u, other, place] < 2 else splits[u, other, place]
+                    if not (natural[k] or surrendered[k] or (blackjack and looks)):
                         number[k] = play_dealt(
                             &shoe, &hand[k * SWITCH_HANDS], card[0][k], card[1][k], 0, 0, splits[u, other, place],
                             most_hands[card[0][k]], aces_take_one and card[0][k] == 0, &choice[u, other, 0], two, child,
@@ -501,8 +506,10 @@ def simulate_switch(
                     net = 0
                     for i in range(2):
                         k = 2 * box + i
-                        if blackjack:
-                            if not natural[k]:
+                        if surrendered[k]:
+                            net -= 10 if blackjack and surrendered[k] == 3 else 5
+                        elif blackjack:
+                            if looks and not natural[k]:
                                 net -= 10
                         elif natural[k]:
                             if dealer == 21:
@@ -511,7 +518,7 @@ def simulate_switch(
                                 net += blackjack_pays
                         for j in range(number[k]):
                             one = &hand[k * SWITCH_HANDS + j]
-                            result = result_of(one, dealer, False, 0, True, True, 0, DEALER_POINTS)
+                            result = result_of(one, dealer, blackjack, 0, True, True, 0, DEALER_POINTS)
                             net += 10 * result * one.stake
                             each[i, j, one.stake - 1, result + 1] += 1
                     seen[switched[box], SWITCH_NETS // 2 + net] += 1

@@ -229,7 +229,8 @@ class Analysis(AnalysisRecord, metaclass=_Public):
     @property
     def _alone(self) -> Mapping[str, str]:
         """Readings whose other choices are not computed by default, with the reason."""
-        return self.game.alone if self.game is not None else {}
+        alone = self.game.alone if self.game is not None else {}
+        return {name: why for name, why in alone.items() if name in self.readings}
 
     @property
     def not_computed(self) -> tuple[NotComputed, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import perm, sqrt
 
@@ -37,6 +37,8 @@ def checks(a: Analysis) -> Iterator[Check]:
             continue
         behind = tuple(n - other.count(c) for c, n in enumerate(solution.counts))
         again = plain(solution.rules.hands, behind, *hand, upcard)
+        if kind := solution.rules.hands.surrender_against(upcard):
+            again["surrender"] = _surrendered(behind, hand, upcard, kind, looks=solution.rules.hands.looks)
         names = [f"{LETTERS[x]} {LETTERS[y]}" for x, y in (hand, other)]
         yield equal(
             f"{names[0]} with {names[1]} against {LETTERS[upcard]}",
@@ -57,6 +59,16 @@ def checks(a: Analysis) -> Iterator[Check]:
         yield Check("sampled return", f"{mean.how}, card by card",
                     f"{float(100 * (1 + mean.value)):.4f} %, {float(100 * a.returned):.4f} % expected, z = {z:+.2f}; "
                     f"smallest detectable error {seen:.2g} percentage points", abs(z) < LIMIT)
+
+
+def _surrendered(counts: Sequence[int], hand: Sequence[int], upcard: int, kind: str, *, looks: bool) -> Fraction:
+    """Return half a wager; a late surrender loses all to a blackjack, which a look leaves out of the value."""
+    left = list(counts)
+    for card in (upcard, *hand):
+        left[card] -= 1
+    blackjack = Fraction({0: left[9], 9: left[0]}.get(upcard, 0), sum(left))
+    lost = {"early": Fraction(1, 2), "late": (1 - blackjack) / 2 + blackjack}[kind]
+    return (blackjack if looks else 0) - lost
 
 
 def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:

@@ -58,7 +58,7 @@ DOORS: dict[str, list[Any]] = {
     ],
     "blackjack_rounds.simulate_switch": [
         0, 0, 1, 1, (U8, (1,)), (U8, (10,) * 5), (U8, (10, 55, 55)), (I8, (10, 55, 3)), (I32, (10, 10)),
-        (I32, (10, 10)), (I32, (3, 10)), (I32, (10,)), False, False, 10, False, False, False, (I64, (2, 321)),
+        (I32, (10, 10)), (I32, (3, 10)), (I32, (10,)), False, False, 10, False, False, False, True, (I64, (2, 321)),
         (I64, (2, 4, 2, 3)), (I32, (1, 1)), (U8, (1, 6)),
     ],
     "chase_the_flush.solve_classes": [

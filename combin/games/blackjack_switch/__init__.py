@@ -11,8 +11,9 @@ from ..blackjack.rules import USUAL_HANDS
 from ..model import Game, Played, Situation
 from .rules import TAKES
 
-#: The options of blackjack that Switch shares: it has no surrender, even money or charlie, and a 22 always pushes.
-HAND_OPTIONS = ("soft_17", "double", "double_after_split", "resplit_aces", "split_aces", "max_hands")
+#: The options of blackjack that Switch shares: it has no even money or charlie, and a 22 always pushes.
+HAND_OPTIONS = ("soft_17", "double", "double_after_split", "resplit_aces", "split_aces", "max_hands", "surrender",
+                "hole_card")
 
 
 class BlackjackSwitch(Game):

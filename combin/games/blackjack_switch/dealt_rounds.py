@@ -14,12 +14,14 @@ from ...base.parallel import Arrays, sweep
 from ..blackjack.dealt_rounds import BLOCK, Caller, shoe_cards
 from ..blackjack.hands import CLASSES, Ints, player_hands
 from ..blackjack.rules import USUAL_HANDS
-from ..blackjack.solve import SPLIT
+from ..blackjack.solve import SPLIT, SURRENDER
 from .hands import INDEX, PAIRS
 from .solve import SwitchSolution
 
 MIDDLE = 160
 TENTHS = 10
+#: What the kernel reads of a hand that is surrendered.
+EARLY, LATE = 2, 3
 
 
 @dataclass(frozen=True)
@@ -95,12 +97,15 @@ def _caller(solution: SwitchSolution, seed: int) -> Caller:
 
     cards, switch = shoe_cards(solution.counts), solution.switch.astype(np.uint8)
     splits = (solution.hands.best == SPLIT).astype(np.uint8)
+    for u in range(CLASSES):
+        given_up = solution.hands.best[u] == SURRENDER
+        splits[u][given_up] = EARLY if house.surrender_against(u) == "early" else LATE
 
     def call(start: int, stop: int, rounds: int, arrays: Arrays) -> None:
         kernel.simulate_switch(
             start, stop, rounds, seed % 2**64, cards, switch, splits, choice, INDEX.astype(np.int32), two, hands.child,
             most, house.hits_soft_17, house.split_aces == "one-card", int(pays), rules.blackjack_against_22 == "wins",
-            rules.switched_blackjack == "blackjack", rules.exchange == "before-the-look", *arrays,
+            rules.switched_blackjack == "blackjack", rules.exchange == "before-the-look", house.looks, *arrays,
         )  # fmt: skip
 
     return call

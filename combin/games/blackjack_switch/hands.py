@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from math import perm
 from typing import Any
 
@@ -16,7 +17,7 @@ from ...base.work import stored
 from ...deals.draw import Composition
 from ..blackjack.hands import ACE, CLASSES, TEN, Ints, dealer_tree, player_hands
 from ..blackjack.rules import USUAL_HANDS, HouseRules
-from ..blackjack.solve import SPLIT, Solver, no_blackjack
+from ..blackjack.solve import SPLIT, SURRENDER, Solver, no_blackjack
 from ..blackjack.split_counts import most_gone, terms, terms_by_hand
 from ..blackjack.split_values import COUNTED, HandLaw
 from ..blackjack.strategies import PlayChart
@@ -46,6 +47,7 @@ MARGIN = 2.0**-30
 #: Shoes whose sums one thread keeps, at about 130 bytes each: 60 MB.
 MOST_LAWS = 450_000
 HOLE = {ACE: TEN, TEN: ACE}
+HALF = Fraction(1, 2)
 
 
 @dataclass(frozen=True)
@@ -76,6 +78,15 @@ def _less(counts: Sequence[int], *cards: int) -> list[int]:
     for card in cards:
         found[card] -= 1
     return found
+
+
+def _played(rules: HouseRules, upcard: int, behind: Sequence[int]) -> Fraction:
+    """The probability that hands are played: that a dealer who looks has no blackjack."""
+    return no_blackjack(upcard, behind) if rules.looks else Fraction(1)
+
+
+def _modulo(value: Fraction, primes: Sequence[int]) -> list[int]:
+    return [value.numerator * pow(value.denominator, -1, p) % p for p in primes]
 
 
 def _worth_of_split(
@@ -166,7 +177,7 @@ def _stakes(
     dealer.
     """
     hands, family = player_hands(), hands_with(pair)
-    size, cards, hole = sum(behind), behind[pair], HOLE.get(upcard)
+    size, cards, hole = sum(behind), behind[pair], HOLE.get(upcard) if rules.looks else None
     weights = _weights(rules.hands_of(pair))[:, : cards + 1]
     longest = weights.shape[1] - 1
     hands, family = player_hands(), hands_with(pair)
@@ -189,7 +200,7 @@ def _against(
 ) -> tuple[int, int, int]:
     """Return the weights of no dealer blackjack and of a dealer's 21 and 22 with a player's blackjack, over the scale.
 
-    ``evaluators`` settle a dealer's 22 as a push and as a bust: the difference of their values of standing
+    ``evaluators`` of a dealer who peeks settle a 22 as a push and as a bust: the difference of their values of standing
     with 21 separates the dealer's 21 from the 22.
     """
     base = list(behind)
@@ -216,7 +227,9 @@ class _Table:
     ) -> None:
         self.rules, self.counts, self.evaluator, self.length = rules, counts, evaluator, length
         self.given = None if chart is None else chart.plays(Solver(rules, counts, solved_by=(evaluator, length)))
-        self.plain = Evaluator(replace(rules.played, push_22=False), evaluator.field.size, evaluator.moduli)
+        looks = replace(rules.played, hole_card="peek")
+        self.looking = tuple(Evaluator(house, evaluator.field.size, evaluator.moduli)
+                             for house in (looks, replace(looks, push_22=False)))
         number, primes = len(PAIRS), evaluator.moduli
         self.value = np.full((CLASSES, number, number), -np.inf)
         self.best = np.zeros((CLASSES, number, number), np.int8)
@@ -231,8 +244,9 @@ class _Table:
         self.beat = Beat(CLASSES * len(PAIRS) * (1 + CLASSES))
 
     def fill(self, upcard: int) -> None:
-        evaluator = self.evaluator.keeping(upcard, MOST_LAWS)
         rules, hands = self.rules, player_hands()
+        # Losses to a blackjack that is not looked for are no sums of net results.
+        evaluator = self.evaluator.keeping(upcard, MOST_LAWS, by_outcome=not rules.looks)
         shoe = _less(self.counts, upcard)
         two = np.array([hands.two(a, b) for a, b in PAIRS])
         primes = PRIMES[: evaluator.moduli]
@@ -255,13 +269,10 @@ class _Table:
             self.lost_residue[upcard, o] = lost.residue[two, choice, 0]
             size = sum(base) - 2
             for i in np.flatnonzero(fits & (choice == DOUBLE)):
-                alive = no_blackjack(upcard, _less(base, *PAIRS[i]))
-                self.extra_residue[upcard, o, i] = [
-                    alive.numerator * pow(alive.denominator, -1, p) % p for p in primes
-                ]
+                self.extra_residue[upcard, o, i] = _modulo(_played(rules, upcard, _less(base, *PAIRS[i])), primes)
             if fits[NATURAL]:
                 behind = _less(base, ACE, TEN)
-                self.dealer[upcard, o] = _against((evaluator, self.plain), self.length, upcard, behind)
+                self.dealer[upcard, o] = _against(self.looking, self.length, upcard, behind)
             for c in range(CLASSES):
                 splits = self.given is None or self.given[1].get((upcard, hands.two(c, c))) == SPLIT
                 if splits and base[c] >= 2 and rules.hands_of(c) > 1 and size:
@@ -269,6 +280,8 @@ class _Table:
         for c in range(CLASSES):
             if policies[c]:
                 self._splits(evaluator, upcard, c, policies[c])
+        if rules.surrender_against(upcard):
+            self._surrenders(upcard)
 
     def _values(self, solver: Solver, upcard: int, base: Sequence[int]) -> Values:
         """Return all hands given the other one's first two cards, not split."""
@@ -301,9 +314,34 @@ class _Table:
                 if exact.integer(residue) <= exact.integer(self.residue[at]):
                     continue
             self.value[at], self.best[at], self.residue[at], self.each[at] = worth, SPLIT, residue, each
-            alive = no_blackjack(upcard, behind)
-            once = np.array([alive.numerator * pow(alive.denominator, -1, p) for p in modulo], object)
+            once = np.array(_modulo(_played(rules, upcard, behind), PRIMES[: evaluator.moduli]), object)
             self.extra_residue[at] = (each[:, :2].sum((0, 1)) - once) % modulo
+
+    def _surrenders(self, upcard: int) -> None:
+        """Surrender every hand for which that is best, or as the chart says."""
+        rules, hands, primes = self.rules, player_hands(), PRIMES[: self.evaluator.moduli]
+        early, shoe = rules.surrender_against(upcard) == "early", _less(self.counts, upcard)
+        for o, i in np.argwhere(self.value[upcard] > -np.inf):
+            at = (upcard, int(o), int(i))
+            if i == NATURAL:
+                continue
+            behind = _less(shoe, *PAIRS[o], *PAIRS[i])
+            blackjack = 1 - no_blackjack(upcard, behind)
+            # The values of a round behind a peek leave a dealer's blackjack out.
+            worth = (blackjack if rules.looks else 0) - (HALF if early else (1 - blackjack) / 2 + blackjack)
+            if self.given is not None:
+                if self.given[1].get((upcard, hands.two(*PAIRS[i]))) != SURRENDER:
+                    continue
+            elif self.value[at] > worth + MARGIN:
+                continue
+            elif self.value[at] > worth - MARGIN:
+                self.exact_choices[upcard] += 1
+                exact = scale(sum(behind), self.length, self.evaluator.moduli)
+                if exact.integer(self.residue[at]) >= worth * exact.denominator:
+                    continue
+            self.value[at], self.best[at], self.residue[at] = float(worth), SURRENDER, _modulo(worth, primes)
+            self.extra_residue[at] = self.lost_residue[at] = 0
+            self.each.pop(at, None)
 
     def hands(self) -> SwitchHands:
         return SwitchHands(

@@ -62,6 +62,7 @@ def figures(solution: SwitchSolution) -> GameFigures:
             "loss_per_round_without_switching": -never(solution).expected_value,
             "doubled_hands_per_round": found.doubled,
             "split_hands_per_round": found.split,
+            **({"surrendered_hands_per_round": found.surrendered} if house.surrender != "none" else {}),
         },
         choices={"switch": found.share[SECOND], "keep": found.share[FIRST]},
         ties={"exchanges": solution.ties},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from ...base.errors import fault
 from ..blackjack.rules import HouseRules
 
 #: Options of rule data with their choices.
@@ -20,7 +21,7 @@ TAKES = {
 class SwitchRules:
     """One set of rules.
 
-    hands                 the play of each hand: a dealer's 22 pushes, nothing is surrendered
+    hands                 the play of each hand: a dealer's 22 pushes; each hand may be surrendered by itself
     blackjack_pays        odds of a dealt blackjack; against a dealer's 21 they are 1 to 1
     blackjack_against_22  whether a dealt blackjack wins against a dealer's 22 or pushes
     switched_blackjack    an ace and a ten-valued card after a switch: a hand of 21, or a blackjack
@@ -32,3 +33,12 @@ class SwitchRules:
     blackjack_against_22: str = "wins"
     switched_blackjack: str = "twenty-one"
     exchange: str = "before-the-look"
+
+    def __post_init__(self) -> None:
+        if self.exchange == "before-the-look":
+            return
+        early = any(self.hands.surrender_against(u) == "early" for u in range(10))
+        if early or self.hands.hole_card != "peek":
+            what = "an early surrender follows the exchange" if early else "a dealer without a hole card does not look"
+            raise fault(f"cards are exchanged after the dealer has looked, but {what}",
+                        'write exchange = "before-the-look"', file="house rules", place="exchange")

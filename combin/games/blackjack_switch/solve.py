@@ -12,7 +12,8 @@ other hand's first two cards; only the variance depends on both together.
 
 Values are joint with "no dealer blackjack", as in blackjack. In addition a dealer's blackjack
 wins the wager of every hand except a blackjack: doubles and splits are
-returned (ch. 10 B, 11 E), so the play does not depend on the time of the peek.
+returned (ch. 10 B, 11 E), so the play does not depend on the time of the peek. If a dealer
+without a hole card takes doubles and splits as well, values include a blackjack.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ import numpy as np
 from ...base.caches import cached
 from ...deals.draw import Composition
 from ..blackjack.hands import CLASSES, Ints
-from ..blackjack.solve import SPLIT
+from ..blackjack.solve import SPLIT, SURRENDER
 from ..blackjack.strategies import PlayChart
 from ..blackjack.values import DOUBLE, PRIMES, scale
 from .hands import HOLE, INDEX, MARGIN, NATURAL, PAIRS, SwitchHands, hands_of
@@ -46,6 +47,7 @@ class SwitchRound:
     extra: Fraction
     doubled: Fraction  # hands per round whose first choice is a double, and a split
     split: Fraction
+    surrendered: Fraction  # hands a round
 
     @property
     def expected_value(self) -> Fraction:
@@ -93,6 +95,10 @@ class SwitchSolution:
         return found
 
     def holes(self, upcard: int) -> Ints:
+        """Return the number of cards left that end the round before the play, by the four cards."""
+        return self.blackjacks(upcard) if self.rules.hands.looks else np.zeros((CLASSES,) * 4, np.int64)
+
+    def blackjacks(self, upcard: int) -> Ints:
         """Return the number of cards left that give the dealer a blackjack, by the four cards."""
         hole = HOLE.get(upcard)
         cards = np.indices((CLASSES,) * 4)
@@ -177,7 +183,7 @@ def valued(solution: SwitchSolution, switch: Ints) -> SwitchRound:
     early = solution.rules.exchange == "before-the-look"
     primes = PRIMES[: solution.moduli]
     extra = [0] * len(primes)
-    share, first = [0, 0], {DOUBLE: 0, SPLIT: 0}
+    share, first, surrendered = [0, 0], {DOUBLE: 0, SPLIT: 0}, 0
     weights: list[Ints] = []
     for u in range(CLASSES):
         ways = solution.ways(u)
@@ -189,6 +195,9 @@ def valued(solution: SwitchSolution, switch: Ints) -> SwitchRound:
             uses, alive = uses_of(taken, bool(way)), uses_of(taken * (size - 5 - holes), bool(way))
             for choice in first:
                 first[choice] += int(alive[hands.best[u] == choice].sum())
+            given_up = hands.best[u] == SURRENDER
+            before = solution.rules.hands.surrender_against(u) == "early"
+            surrendered += int(((size - 5) * uses if before else alive)[given_up].sum())
             staked = (uses > 0) & np.isin(hands.best[u], list(first))
             for q, part in enumerate(dot(uses[staked], hands.extra_residue[u][staked])):
                 extra[q] += part
@@ -196,7 +205,7 @@ def valued(solution: SwitchSolution, switch: Ints) -> SwitchRound:
     switched = Fraction(share[SECOND], six)
     return SwitchRound(
         moments(solution, switch, weights), (1 - switched, switched), mean_of(solution, extra),
-        Fraction(first[DOUBLE], six), Fraction(first[SPLIT], six),
+        Fraction(first[DOUBLE], six), Fraction(first[SPLIT], six), Fraction(surrendered, six),
     )
 
 

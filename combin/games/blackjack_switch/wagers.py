@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from ..blackjack.hands import Ints
 from ..blackjack.rules import USUAL_HANDS
-from ..blackjack.solve import SPLIT
+from ..blackjack.solve import SPLIT, SURRENDER
 from ..blackjack.split_values import COUNTED, HandLaw
 from ..blackjack.values import DOUBLE, scale
 from ..blackjack.wager_parts import Ends, add_up, double, of_hand, single, together
@@ -55,7 +56,7 @@ def played(solution: SwitchSolution, side: int) -> tuple[HandLaw, list[HandLaw]]
         if solution.is_dealt(way):
             uses[:, NATURAL] = 0
         for kind in counted:
-            here = (uses > 0) & (hands.best[u] != SPLIT) & ((hands.best[u] == DOUBLE) == (kind == DOUBLE))
+            here = (uses > 0) & (hands.best[u] < SPLIT) & ((hands.best[u] == DOUBLE) == (kind == DOUBLE))
             if not here.any():
                 continue
             counted[kind] += int(alive[here].sum())
@@ -79,16 +80,24 @@ def _blackjacks(solution: SwitchSolution, side: int) -> Ends:
     rules, hands = solution.rules, solution.hands
     found = dict.fromkeys((("blackjack", rules.blackjack_pays), ("blackjack against 21", Fraction(1)),
                            ("blackjack against 22", Fraction(0)), ("both blackjacks", Fraction(0)),
-                           ("dealer blackjack", Fraction(-1))), Fraction(0))
-    pays, against_21, against_22, both, dealer = found
+                           ("dealer blackjack", Fraction(-1)), ("surrender", -HALF)), Fraction(0))
+    pays, against_21, against_22, both, dealer, surrendered = found
+    house = rules.hands
     whole = scale(solution.size - 5, solution.length, solution.moduli).denominator * perm(solution.size, 5)
     early = rules.exchange == "before-the-look"
     for u, way, taken, holes in _ways(solution):
         # A hand is as it is when the dealer's blackjack is revealed.
         look = way and early
         own = solution.is_dealt(look) & (dealt(look)[side] == NATURAL)
-        found[both] += Fraction(int((taken * holes)[own].sum()), perm(solution.size, 6))
-        found[dealer] += Fraction(int((taken * holes)[~own].sum()), perm(solution.size, 6))
+        blackjacks, six = solution.blackjacks(u), perm(solution.size, 6)
+        surrenders, before = _surrenders(solution, u, way, side), house.surrender_against(u) == "early"
+        lost = taken * holes * ~(own | surrenders & before)
+        if not (house.looks or before):
+            lost += taken * blackjacks * surrenders
+        found[both] += Fraction(int((taken * blackjacks)[own].sum()), six)
+        found[dealer] += Fraction(int(lost.sum()), six)
+        given_up = taken * (solution.size - 5 - (0 if before else blackjacks))
+        found[surrendered] += Fraction(int(given_up[surrenders].sum()), six)
         if not solution.is_dealt(way):
             continue
         uses = uses_of(taken, way, (side,))
@@ -99,6 +108,13 @@ def _blackjacks(solution: SwitchSolution, side: int) -> Ends:
                 found[end] += Fraction(int(uses[other, NATURAL]) * n, whole)
     if rules.blackjack_pays == 1:
         found[pays] += found.pop(against_21)
+    return found
+
+
+def _surrenders(solution: SwitchSolution, upcard: int, way: bool, side: int) -> Ints:
+    """Whether one of the two hands is surrendered, by four cards."""
+    two = dealt(way)
+    found: Ints = solution.hands.best[upcard][two[1 - side], two[side]] == SURRENDER
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -14,6 +15,7 @@ import pytest
 from combin.base.errors import InputError
 from combin.games.blackjack.rules import HouseRules
 from combin.games.blackjack.strategies import PlayChart
+from combin.games.blackjack_switch.dealt_rounds import moments, simulate
 from combin.games.blackjack_switch.rules import SwitchRules
 from combin.games.blackjack_switch.solve import SwitchSolution, never, solved, valued
 from combin.games.blackjack_switch.super_match import both
@@ -24,6 +26,9 @@ Cards = tuple[int, ...]
 HOLE = {0: 9, 9: 0}
 #: The total of a blackjack in the list of finished hands, which no other hand has.
 BLACKJACK = 99
+#: The dealer's blackjack where hands are played against it.
+DEALERS = 100
+HALF = Fraction(1, 2)
 
 
 def shoe(**counts: int) -> Cards:
@@ -59,6 +64,8 @@ class Literal:
 
     def _dealer(self, left: Cards, cards: Cards) -> tuple[tuple[int, Fraction], ...]:
         points, soft = total(cards)
+        if len(cards) == 2 and points == 21:
+            return ((DEALERS, Fraction(1)),)
         if points > 17 or (points == 17 and not (soft and self.house.hits_soft_17)):
             return ((points, Fraction(1)),)
         ends: dict[int, Fraction] = {}
@@ -69,6 +76,8 @@ class Literal:
         return tuple(ends.items())
 
     def settle(self, mine: int, dealer: int) -> Fraction | int:
+        if dealer == DEALERS:
+            return 0 if mine == BLACKJACK else -1
         if mine == BLACKJACK:
             if dealer == 21:
                 return 1  # ch. 12 A(5)(a)
@@ -84,11 +93,27 @@ class Literal:
         """What a finished hand counts with one wager."""
         return self.settle(mine, dealer)
 
+    def looks(self, upcard: int, hole: int) -> bool:
+        """Whether the dealer's blackjack ends the round before the play."""
+        return hole == HOLE.get(upcard) and self.house.hole_card != "all-lost"
+
+    def surrenders(self, upcard: int, own: Cards, other: Cards) -> bool:
+        """Whether half the wager is worth more than the hand."""
+        kind = self.house.surrender_against(upcard)
+        if not kind:
+            return False
+        left = less(self.counts, upcard, *own, *other)
+        hole = HOLE.get(upcard)
+        blackjack = Fraction(0 if hole is None else left[hole], sum(left))
+        played = max(self.alone(upcard, own, other, split) for split in {False, self.splits(upcard, own, other)})
+        whole = played - (blackjack if self.house.hole_card != "all-lost" else 0)
+        return whole < (-HALF if kind == "early" else -HALF * (1 - blackjack) - blackjack)
+
     def _stand(self, upcard: int, cards: Cards, left: Cards) -> Fraction:
-        """Summed over the hole cards that make no blackjack."""
+        """Summed over the hole cards against which hands are played."""
         return sum(
             (Fraction(n, sum(left)) * p * self.settle(total(cards)[0], end)
-             for c, n in enumerate(left) if n and c != HOLE.get(upcard)
+             for c, n in enumerate(left) if n and not self.looks(upcard, c)
              for end, p in self.dealer(less(left, c), (upcard, c))),
             Fraction(0),
         )
@@ -178,16 +203,20 @@ class Literal:
         natural = [counts_as and sorted(cards) == [0, 9] for cards in (first, second)]
         split = tuple(not n and self.splits(upcard, own, other)
                       for n, own, other in zip(natural, (first, second), (second, first), strict=True))
-        waiting = tuple((i, cards) for i, cards in enumerate((first, second)) if not natural[i])
+        given = [not n and self.surrenders(upcard, own, other)
+                 for n, own, other in zip(natural, (first, second), (second, first), strict=True)]
+        early = self.house.surrender_against(upcard) == "early"
+        waiting = tuple((i, cards) for i, cards in enumerate((first, second)) if not natural[i] and not given[i])
         done = ((BLACKJACK, 1),) * sum(natural)
         played = lost = Fraction(0)
         for hole, n in enumerate(left):
             p = Fraction(n, sum(left))
-            if n and hole == HOLE.get(upcard):
-                lost = p * (sum(natural) - 2)
+            whole = 1 if hole == HOLE.get(upcard) and not early else HALF
+            if n and self.looks(upcard, hole):
+                lost = p * (sum(natural) + sum(given) - 2 - whole * sum(given))
             elif n:
-                played += p * self.go(upcard, hole, less(left, hole), (), False, waiting, 0, done, (second, first),
-                                      split)
+                played += p * (self.go(upcard, hole, less(left, hole), (), False, waiting, 0, done, (second, first),
+                                       split) - whole * sum(given))
         return played, lost
 
     def alone(self, upcard: int, own: Cards, other: Cards, split: bool) -> Fraction:
@@ -196,7 +225,7 @@ class Literal:
         return sum(
             (Fraction(n, sum(left)) * self.go(upcard, hole, less(left, hole), (), False, ((0, own),), 0, (),
                                               (other,), (split,))
-             for hole, n in enumerate(left) if n and hole != HOLE.get(upcard)), Fraction(0),
+             for hole, n in enumerate(left) if n and not self.looks(upcard, hole)), Fraction(0),
         )
 
     def splits(self, upcard: int, own: Cards, other: Cards) -> bool:
@@ -274,6 +303,60 @@ def test_every_round_under_each_reading(reading: dict[str, Any]) -> None:
     assert solution.round.share[1] == often
     assert never(solution).expected_value == kept
     assert expected != solved(SwitchRules(hands=house), counts).expected_value
+
+
+@pytest.mark.parametrize(("house", "reading"), [
+    ({"surrender": "early"}, {}),
+    ({"surrender": "late"}, {"exchange": "after-the-look", "switched_blackjack": "blackjack"}),
+    ({"surrender": "early-10-late"}, {"blackjack_pays": Fraction(3, 2)}),
+    ({"hole_card": "all-lost"}, {}),
+    ({"hole_card": "all-lost", "surrender": "late"}, {"blackjack_against_22": "pushes"}),
+    ({"hole_card": "all-lost", "surrender": "early-ace"}, {"switched_blackjack": "blackjack"}),
+], ids=str)
+def test_every_round_with_surrenders_and_without_a_hole_card(house: dict[str, Any], reading: dict[str, Any]) -> None:
+    rules = SwitchRules(hands=HouseRules(push_22=True, blackjack_pays=Fraction(1), max_hands=1, **house), **reading)
+    counts = shoe(A=3, six=5, T=6)
+    solution = solved(rules, counts)
+    expected, often, kept = dealt(rules, counts)
+    assert solution.expected_value == expected
+    assert solution.round.share[1] == often
+    assert never(solution).expected_value == kept
+    wagers = apart(solution)
+    assert 2 * sum(w.net for w in wagers) == expected
+    assert all(sum(row.probability for row in w.rows) == 1 for w in wagers)
+    assert (solution.round.surrendered > 0) == (rules.hands.surrender != "none")
+
+
+def test_splits_without_a_hole_card_are_dealt_literally() -> None:
+    house = HouseRules(push_22=True, blackjack_pays=Fraction(1), max_hands=2, hole_card="all-lost", surrender="early")
+    rules, counts = SwitchRules(hands=house), shoe(A=4, eight=8, T=9)
+    solution = solved(rules, counts)
+    assert solution.expected_value == dealt(rules, counts)[0]
+    assert solution.round.split > 0
+
+
+def test_without_a_hole_card_the_first_wagers_alone_are_lost_as_with_a_look() -> None:
+    house, counts = HouseRules(push_22=True, blackjack_pays=Fraction(1), max_hands=1), shoe(A=3, six=5, T=6)
+    looks, other = (solved(SwitchRules(hands=replace(house, hole_card=word)), counts)
+                    for word in ("peek", "original-lost"))
+    assert looks.expected_value == other.expected_value
+
+
+def test_a_dealer_who_does_not_look_before_the_exchange_is_refused() -> None:
+    for change in ({"hole_card": "all-lost"}, {"surrender": "early-ace"}):
+        with pytest.raises(InputError, match="cards are exchanged after the dealer has looked, but"):
+            SwitchRules(hands=HouseRules(push_22=True, **change), exchange="after-the-look")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("house", [
+    {"surrender": "early-10-late"}, {"hole_card": "all-lost", "surrender": "late"},
+], ids=str)
+def test_rounds_with_surrenders_are_dealt_card_by_card(house: dict[str, Any]) -> None:
+    rules = SwitchRules(hands=HouseRules(push_22=True, blackjack_pays=Fraction(1), max_hands=2, **house))
+    solution = solved(rules, shoe(A=4, five=6, eight=8, T=14))
+    seen = simulate(solution, 500_000, 3)
+    found = moments(seen)
+    assert abs(found.mean.share - solution.expected_value / 2) < 4 * found.mean.error
 
 
 def test_blackjacks_under_each_reading() -> None:
