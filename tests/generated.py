@@ -84,7 +84,7 @@ stake = "5"
 [[waiver]]
 id = "{FLUSH}/A"
 rule = "RTP001"
-reason = "stood before"
+reason = "known before"
 expires = 2027-01-31
 """
 SYMBOLS = ("jackpot", *(f"${n} symbol" for n in ("1,000", 500, 200, 125, 75, 60, 25, 23, 15, 10, 5)))

@@ -13,7 +13,7 @@ from .evaluation import check
 from .model import GateReport, Policy, Requirement, Verdict, Waiver
 from .reader import read_policy
 
-#: The old name of `Requirement`, kept for a release.
+#: The old name of `Requirement`, kept for one release.
 Rule = Requirement
 
 __all__ = ["GateReport", "Policy", "Requirement", "Rule", "Verdict", "Waiver", "check", "read_policy"]

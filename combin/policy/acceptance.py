@@ -17,16 +17,16 @@ from ..base.errors import InputError, fault
 from ..base.textfiles import once, read_text
 from .model import BASELINE, FAIL, UNDECIDED, WAIVER, Verdict, Waiver
 
-#: A margin as it is written.
+#: The form of a margin in a file.
 _FRACTION = re.compile(r"-?\d{1,400}(/[1-9]\d{0,400})?")
-#: The fields of a verdict in a baseline; the fingerprint decides, the others are for the reader.
+#: The fields of a verdict in a baseline; only the fingerprint decides, the other fields are for reviewers.
 KEPT = ("rule", "check", "id", "decks", "status", "figure", "limit")
 
 
 def waived(
     verdicts: Sequence[Verdict], waivers: Iterable[Waiver], today: date | None, checked: Sequence[str]
 ) -> tuple[list[Verdict], list[str]]:
-    """The verdicts with waived ones accepted, and a note for each waiver that is unused or has ended.
+    """Return the verdicts with waived ones accepted, and a note for each waiver that is unused or has ended.
 
     A waiver ends after its date, which is compared with ``today`` if given; no clock is read.
     A waiver for paytables that are not checked does not count as unused.
@@ -48,7 +48,7 @@ def waived(
 
 
 def admitted(stated: Iterable[Waiver], allowed: Collection[str]) -> tuple[list[Waiver], list[str]]:
-    """The waivers of paytable files that the policy admits, and a note for each other one.
+    """Return the waivers of paytable files that the policy admits, and a note for each other one.
 
     ``allowed`` is the policy's ``file_waivers``. An admitted waiver names one of these checks or requirements, and
     has an end.
@@ -66,14 +66,14 @@ def admitted(stated: Iterable[Waiver], allowed: Collection[str]) -> tuple[list[W
 
 
 def endless(waivers: Iterable[Waiver], today: date | None) -> list[str]:
-    """If no date is given: a note for each waiver with an end, which stays in force."""
+    """Return a note for each waiver with an end if no date is given: it stays in force."""
     if today is not None:
         return []
     return [f"waiver has an end, and no --today is given, so that it does not end: {w}" for w in waivers if w.expires]
 
 
 def read_baseline(path: str) -> dict[str, dict[str, Any]]:
-    """The accepted failures of a baseline file by fingerprint; `InputError` for another kind of file."""
+    """Return the accepted failures of a baseline file by fingerprint; raises `InputError` for another kind of file."""
     remedy = "write one with --write-baseline"
     try:
         data = json.loads(_text(path, remedy), object_pairs_hook=once)
@@ -89,7 +89,7 @@ def read_baseline(path: str) -> dict[str, dict[str, Any]]:
         raise fault('is not a baseline: it has no list "accepted" of findings', remedy, file=path)
     for e in entries:
         if "margin" in e and (type(e["margin"]) is not str or not _FRACTION.fullmatch(e["margin"])):
-            raise fault("a margin is no fraction", remedy, file=path)
+            raise fault("a margin is not a fraction", remedy, file=path)
         if any(type(e[k]) not in (str, int, NoneType) for k in KEPT if k in e):
             raise fault("an entry is not a finding", remedy, file=path)
     return {e["fingerprint"]: e for e in entries}
@@ -106,7 +106,7 @@ def _text(path: str, remedy: str) -> str:
 
 
 def _margin(v: Verdict) -> dict[str, str]:
-    """The distance of a figure from its limit, for the reader; empty where lines are at fault."""
+    """Return the distance of a figure from its limit, for reviewers; empty if lines are at fault."""
     return {} if v.margin is None or v.evidence else {"margin": str(v.margin)}
 
 
@@ -115,7 +115,7 @@ def _alike(entry: Mapping[str, Any]) -> tuple[Any, ...]:
 
 
 def _states(entry: Mapping[str, Any], v: Verdict) -> bool:
-    """Whether every field that an entry has is that of the verdict: a reviewer reads the fields."""
+    """Whether every field of an entry equals that of the verdict: reviewers read the fields."""
     return all(entry[k] == getattr(v, k) for k in KEPT if k in entry)
 
 
@@ -127,14 +127,14 @@ def _is_whole(entry: Mapping[str, Any]) -> bool:
     )
 
 
-#: The exact number in a figure, which is the number or its square root.
+#: The exact number in a figure: the figure itself, or its square.
 _FIGURE = re.compile(r"(?:sqrt\()?(-?\d+(?:/[1-9]\d*)?)\)?")
 
 
 def _is_better(v: Verdict, entry: Mapping[str, Any]) -> bool:
     """Whether the figure of a verdict is strictly nearer to its limit than that of an entry.
 
-    Both figures are compared, in the direction of the check: the margin that an entry states is not used.
+    The figures themselves are compared in the direction of the check; the margin of an entry is not used.
     """
     now, was = (_FIGURE.fullmatch(f) for f in (v.figure, str(entry.get("figure"))))
     if now is None or was is None or v.least is None:
@@ -144,10 +144,10 @@ def _is_better(v: Verdict, entry: Mapping[str, Any]) -> bool:
 
 
 def baselined(verdicts: Sequence[Verdict], baseline: dict[str, dict[str, Any]]) -> tuple[list[Verdict], list[str]]:
-    """The verdicts with those of the baseline accepted, and a note for each entry that no longer occurs.
+    """Return the verdicts with those of the baseline accepted, and a note for each entry that no longer occurs.
 
-    A figure that still fails, but by less than the one of the baseline, is accepted too; one that fails
-    by more is not, and says what was accepted.
+    A figure that fails by less than the one of the baseline is accepted as well; one that fails by more is not, and its
+    message says what was accepted.
     """
     before = {_alike(e): e for e in baseline.values() if "margin" in e and _is_whole(e)}
     found, seen = [], {v.fingerprint for v in verdicts}
@@ -158,10 +158,10 @@ def baselined(verdicts: Sequence[Verdict], baseline: dict[str, dict[str, Any]]) 
         if v.accepted or v.status not in (FAIL, UNDECIDED):
             found.append(v)
         elif v.fingerprint in baseline and _states(baseline[v.fingerprint], v):
-            found.append(replace(v, accepted=BASELINE, accepted_reason="stood before"))
+            found.append(replace(v, accepted=BASELINE, accepted_reason="known before"))
         elif moves and _is_better(v, entry):
             seen.add(entry["fingerprint"])
-            found.append(replace(v, accepted=BASELINE, accepted_reason=f"stood before and is better now; {was}"))
+            found.append(replace(v, accepted=BASELINE, accepted_reason=f"known before, better now; {was}"))
         else:
             found.append(replace(v, message=f"{v.message}; accepted before, when {was}") if moves else v)
     notes = [
@@ -173,7 +173,7 @@ def baselined(verdicts: Sequence[Verdict], baseline: dict[str, dict[str, Any]]) 
 
 
 def baseline_text(verdicts: Iterable[Verdict]) -> str:
-    """A baseline that accepts every failed verdict, one line each so that it can be reviewed."""
+    """Return a baseline that accepts every failed verdict, one line each so that it can be reviewed."""
     lines = [
         json.dumps({**{k: getattr(v, k) for k in KEPT}, **_margin(v), "fingerprint": v.fingerprint}, ensure_ascii=False)
         for v in verdicts

@@ -1,8 +1,8 @@
 """The checks of a policy: each has a key, a stable id, a reader of its limit and a judge.
 
-A measure of an analysis is an exact number or an expression in unknowns. A measure that
-an unknown leaves open raises `Open` (undecided). A check without meaning for a wager
-raises `Apart` (skipped). Fractions are compared; a standard deviation is compared by its
+A measure of an analysis is an exact number or an expression in unknowns. A measure whose
+comparison depends on an unknown raises `Open` (undecided). A check that does not apply to a
+wager raises `Apart` (skipped). Fractions are compared; a standard deviation is compared by its
 square.
 """
 
@@ -56,7 +56,7 @@ BASES = (ANTE, INITIAL, AVERAGE)
 
 
 class Open(Exception):
-    """Undecided, and why; ``names`` are the unknowns that leave it open."""
+    """A check is undecided, and why; ``names`` are the unknowns that it depends on."""
 
     def __init__(self, why: str, names: Iterable[str] = ()) -> None:
         super().__init__(why)
@@ -64,16 +64,16 @@ class Open(Exception):
 
 
 class Unstated(Open):
-    """Undecided because the file or policy omits something; ``undecided`` in the policy does not let it pass."""
+    """A check is undecided because the file or the policy omits something; it passes under no policy."""
 
 
 class Apart(Exception):
-    """The check has no meaning for this wager, and why."""
+    """A check does not apply to this wager, and why."""
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """A status with the figure that gave it.
+    """A status with the figure that decided it.
 
     ``figure`` is exact text, ``shown`` the same for reading, ``value`` the number if there is
     one. ``margin`` is the distance to the limit, negative for a failure.
@@ -87,9 +87,9 @@ class Judgement:
     value: Fraction | None = None
     #: Whether it is undecided because the requirement or the file omits something.
     unstated: bool = False
-    #: The unknowns that leave it undecided.
+    #: The unknowns because of which it is undecided.
     open_in: frozenset[str] = frozenset()
-    #: Whether the limit is a least value; None where no figure is compared.
+    #: Whether the limit is a least value; None if no figure is compared.
     least: bool | None = None
     #: Every faulty line, if lines are judged.
     faulty: tuple[str, ...] = ()
@@ -97,7 +97,7 @@ class Judgement:
 
 @dataclass(frozen=True)
 class Criterion:
-    """One check. ``judge`` takes an analysis, the requirement and the limit's value."""
+    """A check. ``judge`` takes an analysis, the requirement and the limit's value."""
 
     id: str
     key: str
@@ -106,7 +106,7 @@ class Criterion:
     judge: Callable[[Analysis, Requirement, Any], Judgement]
     #: Whether it is judged once for all the paytables of a wager.
     of_wager: bool = False
-    #: Whether it depends on no setting: on the words of the pays, or on the number of decks.
+    #: Whether it depends on no setting, only on the texts of the pays or the number of decks.
     of_words: bool = False
 
 
@@ -117,7 +117,7 @@ Measure = Callable[[Analysis, Requirement], Exact]
 
 
 def number(value: Exact, a: Analysis) -> Fraction:
-    """``value`` as a number; otherwise `Open` names its unknowns."""
+    """Return ``value`` as a number; raises `Open` with its unknowns if it is an expression."""
     if isinstance(value, Fraction):
         return value
     names = sorted(unknowns_in(value))
@@ -125,12 +125,12 @@ def number(value: Exact, a: Analysis) -> Fraction:
 
 
 def ends(value: Exact, a: Analysis) -> Range:
-    """The bounds of ``value`` over all its unknowns; None for a missing bound."""
+    """Return the bounds of ``value`` over all its unknowns; None for a missing bound."""
     return (value, value) if isinstance(value, Fraction) else enclosure(value, parameters.limits(a.resolved))
 
 
 def _sure_ends(value: Exact, a: Analysis) -> Range:
-    """The bounds of ``value``; the limits that a file states for its own unknowns are not used."""
+    """Return the bounds of ``value``, without the limits that a file states for its own unknowns."""
     if isinstance(value, Fraction):
         return value, value
     limits = parameters.limits(a.resolved)
@@ -138,18 +138,18 @@ def _sure_ends(value: Exact, a: Analysis) -> Range:
 
 
 def is_invented(name: str, resolved: Resolved) -> bool:
-    """Whether an unknown comes from a user's file; ``undecided`` in the policy does not let it pass.
+    """Whether an unknown comes from a user's file, so that ``undecided = "pass"`` does not let it pass.
 
-    The file declares it, or pays dollars while the stake is not set.
+    Either the file declares it, or the file pays dollars and the stake is not set.
     """
     own = not resolved.document.issuer or name in (*resolved.paytable.unknowns, "stake")
     return bool(resolved.paytable.file) and own
 
 
 def own_defaults(resolved: Resolved) -> tuple[str, ...]:
-    """The settings to which a user's file gives a value of its own, or leaves the default in an envy bonus.
+    """Return the settings whose value a user's file states, or whose default it uses in an envy bonus.
 
-    A policy does not use these values: it states its own under ``[rule.set]``.
+    A policy does not use these values; it states its own under ``[rule.set]``.
     """
     if not resolved.paytable.file:
         return ()
@@ -175,7 +175,7 @@ def _of_stake(a: Analysis) -> None:
 
 
 def returned(a: Analysis, requirement: Requirement) -> Exact:
-    """Return to player on the requirement's basis: 1 + expected net ÷ the stake by that basis."""
+    """Return to player on the requirement's basis: 1 + expected net ÷ the stake on that basis."""
     _of_stake(a)
     if a.game is None or requirement.basis == ANTE:
         return a.returned
@@ -189,7 +189,7 @@ def returned(a: Analysis, requirement: Requirement) -> Exact:
 
 
 def _of_any_play(a: Analysis, requirement: Requirement) -> Exact:
-    """The greatest return of any play, splits aside: a player need not play the chart of the analysis."""
+    """Return the greatest return of any play without splits: players need not follow the chart of the analysis."""
     best = of_any_play(a)
     if best is None:
         raise Open("is played by a chart, and the greatest return of any play is not computed")
@@ -208,7 +208,7 @@ def _house_edge(a: Analysis, requirement: Requirement) -> Exact:
 
 
 def _hits(a: Analysis) -> tuple[Fraction, Fraction]:
-    """The least and the greatest hit frequency over all values of the unknowns."""
+    """Return the least and the greatest hit frequency over all values of the unknowns."""
     least = greatest = Fraction(0)
     for o in a.outcomes:
         stake = int(o.staked)
@@ -221,7 +221,7 @@ def _hits(a: Analysis) -> tuple[Fraction, Fraction]:
 
 
 def _hit(*, least: bool) -> Callable[[Analysis, Requirement, Fraction], Judgement]:
-    """Judge the hit frequency; it is open if a pay may or may not exceed the stake."""
+    """Judge the hit frequency; it is undecided if a pay may or may not exceed the stake."""
 
     def judge(a: Analysis, requirement: Requirement, limit: Fraction) -> Judgement:
         if a.game is not None:
@@ -257,7 +257,7 @@ def _volatility_squared(a: Analysis, requirement: Requirement) -> Exact:
 
 
 def _break_even(a: Analysis, requirement: Requirement) -> Exact:
-    """The value of the meter at which the return is 1."""
+    """Return the value of the meter at which the return is 1."""
     _of_stake(a)
     if not a.unknowns and requirement.meter is None:
         raise Apart("has no meter that nobody set")
@@ -269,12 +269,12 @@ def _break_even(a: Analysis, requirement: Requirement) -> Exact:
     except InputError as error:
         slopes = a.coefficients or {}
         if a.cap is None and a.unknowns == (name,) and slopes.get(name):
-            return (1 - slopes["1"]) / slopes[name]  # below zero: the player is favoured at any meter
+            return (1 - slopes["1"]) / slopes[name]  # below 0: the player has an advantage at any meter
         raise Open(error.faults[0].what, a.unknowns) from None
 
 
 def _player_share(a: Analysis, requirement: Requirement) -> Exact:
-    """The long-run return of a progressive: see `combin.meters`."""
+    """Return the long-run return of a progressive, see `combin.progressives.long_run`."""
     _of_stake(a)
     if a.progressive is None:
         raise Apart("is not a progressive wager")
@@ -322,7 +322,7 @@ def _compared(value: Fraction, limit: Fraction, least: bool, shown: Callable[[Fr
 def _beyond(
     value: Exact, a: Analysis, limit: Fraction, least: bool, shown: Callable[[Fraction], str]
 ) -> Judgement | None:
-    """The failure of a measure if no value of its unknowns meets the limit; None if one may."""
+    """Return the failure of a measure if no value of its unknowns meets the limit; None if one may."""
     if is_number(value):
         return None
     low, high = ends(value, a)
@@ -366,7 +366,7 @@ def _top(
     stake: Fraction = Fraction(1),
     shown: Callable[[Fraction], str] = plain,
 ) -> Judgement:
-    """The greatest net pay (times a stake) against a limit; a number above it fails at any unknowns."""
+    """Judge the greatest net pay (times a stake); a number above the limit fails whatever the unknowns are."""
     nets = _nets(a)
     least = {name: low for name, net in nets for low, _ in [ends(net, a)] if low is not None}
     known = max(least.values(), default=Fraction(-1)) * stake
@@ -383,7 +383,7 @@ def _top(
 
 
 def _nets(a: Analysis) -> list[tuple[str, Exact]]:
-    """Every possible net pay per unit staked, by its line; a wheel's symbols count each."""
+    """Return every possible net pay per unit staked by its line, with each symbol of a wheel."""
     stake_too = a.resolved.terms.stake_returned_with_prize
     found = []
     for o in a.outcomes:
@@ -432,7 +432,7 @@ def _odds_word(a: Analysis, requirement: Requirement, word: str) -> Judgement:
 
 
 def lines_won(a: Analysis) -> list[tuple[Outcome, Fraction]]:
-    """Every line of the paytable with the probability that it is paid, alone or in an added pay."""
+    """Return every line of the paytable with the probability that it is paid, by itself or in an added pay."""
     parts = dict(a.resolved.added)
     found = []
     for o in a.outcomes:
@@ -504,7 +504,7 @@ def _decks_allowed(a: Analysis, requirement: Requirement, allowed: tuple[int, ..
 
 
 def band(analyses: list[Analysis], requirement: Requirement, limit: Fraction) -> Judgement:
-    """The spread between the least and the greatest return of a wager's paytables against a limit."""
+    """Judge the spread between the least and the greatest return of a wager's paytables."""
     values = [(number(returned(a, requirement), a), a.resolved.paytable.id) for a in analyses]
     (low, least), (high, greatest) = min(values), max(values)
     found = _judged(limit - (high - low), text(high - low), share(high - low), False, high - low)
@@ -581,6 +581,6 @@ CRITERIA = {
 BY_ID = {c.id: c for c in CRITERIA.values()}
 
 
-#: The gate's own check, in no policy: every paytable of a file must have a requirement.
+#: The check of the gate itself, which no policy states: every paytable of a file must have a requirement.
 UNJUDGED = Criterion("JDG001", "judged", "requirements", only_true, _no_single)
 CHECKS = {**BY_ID, UNJUDGED.id: UNJUDGED}

@@ -1,7 +1,6 @@
 """Every requirement applied to its paytables: verdicts, each with its exact figure.
 
-Each analysis (paytable, number of decks, readings, parameters) is made once for all
-requirements.
+Each analysis (paytable, number of decks, readings, parameters) is made once for all requirements.
 """
 
 from __future__ import annotations
@@ -47,15 +46,15 @@ def check(
     left_out: list[tuple[str, int]] | None = None,
     set: Mapping[str, str] | None = None,
 ) -> GateReport:
-    """Check the paytables against the policy.
+    """Return the verdicts of the policy on the paytables.
 
-    Raises `InputError` for a requirement or a waiver that matches no paytable at all, for a requirement
-    with unknown parameters or readings, and if no requirement applies to the given paytables.
-    ``today`` ends waivers; ``baseline`` accepts earlier failures. ``partial`` says that only
-    some of the paytables are given, so that a requirement may match none. A paytable of a file that
-    no requirement judges is a failure, unless ``allow_unjudged``. ``decks`` are the only numbers of decks
-    to judge; ``left_out`` receives the ids that are not dealt from one of them, with that number. ``set`` are values of
-    parameters that a requirement does not set itself.
+    ``today`` ends waivers; ``baseline`` accepts earlier failures. If ``partial``, only some of the paytables are given,
+    and a requirement may match none of them. Unless ``allow_unjudged``, a paytable of a file that no requirement judges
+    is a failure. ``decks`` are the only numbers of decks to judge; ``left_out`` receives the ids that are not dealt
+    from one of them, with that number. ``set`` has values of parameters that a requirement does not set itself.
+
+    Raises `InputError` for a requirement or a waiver that matches no paytable at all, for a requirement with unknown
+    parameters or readings, and if no requirement applies to the given paytables.
     """
     identifiers = list(dict.fromkeys(identifiers))
     if not partial:
@@ -84,7 +83,7 @@ def check(
 def _dealt(
     book: Rulebook, identifiers: Sequence[str], decks: Sequence[int], left_out: list[tuple[str, int]] | None
 ) -> list[str]:
-    """The ids that are dealt from one of the numbers of decks at least; `InputError` if none is."""
+    """Return the ids that are dealt from at least one of the numbers of decks; raises `InputError` if none is."""
     resolved = [book.resolve(i) for i in identifiers]
     if left_out is not None:
         left_out += [(r.id, n) for r in resolved for n in decks if n not in r.decks]
@@ -95,26 +94,26 @@ def _dealt(
 
 
 def misfits(book: Rulebook, policy: Policy) -> list[Fault]:
-    """A fault for each requirement and each waiver that matches no paytable at all."""
+    """Return a fault for each requirement and each waiver that matches no paytable at all."""
     known = book.ids()
     faults = [matches_nothing(r, book) for r in policy.requirements if not any(map(r.applies, known))]
     return faults + [waives_nothing(w, known) for w in policy.waivers if not w.reaches(known)]
 
 
 def stated_waivers(book: Rulebook, identifier: str) -> list[Waiver]:
-    """The waivers that a user's file of paytables states beside a paytable."""
+    """Return the waivers that a file of paytables states for a paytable."""
     paytable = book.find(identifier)[1]
     return [Waiver(identifier, w.reason, w.rule, w.expires, paytable.file, w.line) for w in paytable.waivers]
 
 
 def stated_decks(book: Rulebook, resolved: Resolved) -> list[int]:
-    """The numbers of decks that a user's file states for a paytable; empty if it states none."""
+    """Return the numbers of decks that a user's file states for a paytable; empty if it states none."""
     return [n for n in resolved.decks if n in resolved.paytable.stated] if resolved.paytable.file else []
 
 
 @dataclass
 class Checker:
-    """A policy, a rulebook, and every analysis made so far."""
+    """A policy, a rulebook, and the analyses made so far."""
 
     book: Rulebook
     policy: Policy
@@ -135,7 +134,7 @@ class Checker:
         raise_all(faults)
 
     def _misnamed(self, requirement: Requirement, matched: Sequence[str]) -> list[Fault]:
-        """Faults for parameters and readings that no paytable of a requirement has."""
+        """Return faults for parameters and readings that no paytable of a requirement has."""
         faults = []
         if requirement.set or requirement.meter:
             known = sorted({n for i in matched for n in parameters.names(self.book.resolve(i))})
@@ -175,11 +174,11 @@ class Checker:
         return faults
 
     def __getstate__(self) -> dict[str, Any]:
-        """What another process needs: the analyses are made there."""
+        """Return what another process needs: analyses are made again there."""
         return {**vars(self), "_analyses": {}, "_others": {}}
 
     def verdicts(self, identifiers: Sequence[str]) -> list[Verdict]:
-        """Every verdict, requirement by requirement; a single skipped one for one that applies to none of the ids."""
+        """Return the verdicts by requirement; a requirement that applies to none of the ids is skipped once."""
         by_wager = sorted(identifiers)
         made = each(_of_paytable, self, by_wager, inputs=self._inputs, label="policy", keep=False)
         by_paytable = dict(zip(by_wager, made, strict=True))
@@ -207,7 +206,7 @@ class Checker:
         return found
 
     def _inputs(self, identifier: str) -> Any:
-        """What the verdicts on a paytable depend on; the globs of a requirement matter by what they match alone."""
+        """Return the inputs of the verdicts on a paytable; of globs, only which ones match matters."""
         stated = [replace(r, applies_to=()) if r.applies(identifier) else None for r in self.policy.requirements]
         return inputs_of(self.book, identifier, stated, self.decks, self.values)
 
@@ -217,7 +216,7 @@ class Checker:
         return None if None in found else found
 
     def _wagers(self, requirement: Requirement, identifiers: Sequence[str]) -> list[tuple[str, ...]]:
-        """The paytables that a requirement is for, by their wager."""
+        """Return the paytables that a requirement applies to, by wager."""
         found: dict[str, list[str]] = {}
         for identifier in identifiers:
             if requirement.applies(identifier):
@@ -225,7 +224,7 @@ class Checker:
         return list(map(tuple, found.values()))
 
     def of_paytable(self, requirement: Requirement, identifier: str) -> list[Verdict]:
-        """The verdicts of a requirement on one paytable, at each number of decks."""
+        """Return the verdicts of a requirement on one paytable, at each number of decks."""
         resolved = self.book.resolve(identifier, requirement.reading)
         bounds = [b for b in requirement.bounds if not CRITERIA[b.key].of_wager]
         if not bounds:
@@ -252,7 +251,7 @@ class Checker:
         return stated_decks(self.book, resolved) or self.book.default_decks(resolved)
 
     def unjudged(self, identifiers: Sequence[str], verdicts: Sequence[Verdict], status: str) -> list[Verdict]:
-        """A verdict for each paytable of a file, at each number of decks that it states, without a requirement."""
+        """Return a verdict for each paytable of a file and number of decks that no requirement judges."""
         judged = {(v.id, v.decks) for v in verdicts if v.status != SKIPPED}
         anyhow = {i for i, _ in judged}
         found = []
@@ -286,7 +285,7 @@ class Checker:
         )
 
     def _under(self, requirement: Requirement, resolved: Resolved, decks: int) -> list[Analysis]:
-        """The analyses for a requirement: under the primary readings, or under every combination of the open ones."""
+        """Return the analyses for a requirement: under the primary readings, or every combination of readings."""
         own = {r.id for r in self.book.readings_of(resolved.id)}
         fixed = {k: v for k, v in requirement.reading.items() if k in own}
         stated = {**self.values, **requirement.set}
@@ -302,7 +301,7 @@ class Checker:
         return [first, *stakes, *self._others[key][0]]
 
     def _missing(self, requirement: Requirement, first: Analysis) -> list[other_readings.NotComputed]:
-        """The choices of readings without a figure, for a requirement over all readings."""
+        """Return the choices of readings that have no figure, for a requirement over all readings."""
         key = (first.id, first.decks, tuple(first.request.set.items()), tuple(first.request.reading.items()))
         return self._others[key][1] if requirement.all_readings else []
 
@@ -334,7 +333,7 @@ class Checker:
     def _worst(
         self, requirement: Requirement, bound: Bound, resolved: Resolved, analyses: Sequence[Analysis]
     ) -> Verdict:
-        """The verdict of one bound: the worst over the analyses."""
+        """Return the verdict of one bound: the worst over the analyses."""
         criterion = CRITERIA[bound.key]
         judged = [
             (self._checked(self._judged(lambda a=a: criterion.judge(a, requirement, bound.value)), criterion,
@@ -365,7 +364,7 @@ class Checker:
     def _checked(
         self, found: Judgement, criterion: Criterion, requirement: Requirement, resolved: Resolved
     ) -> Judgement:
-        """The judgement; undecided if it passes by a value that the paytable's own file gives to a setting."""
+        """Return the judgement; undecided if it passes only by a value that the paytable's file gives to a setting."""
         missing = [name for name in own_defaults(resolved) if name not in {**self.values, **requirement.set}]
         if found.status != PASS or criterion.of_words or not missing:
             return found
@@ -374,7 +373,7 @@ class Checker:
         return Judgement(UNDECIDED, "", "", message, unstated=True)
 
     def of_wager(self, requirement: Requirement, bound: Bound, identifiers: Sequence[str]) -> list[Verdict]:
-        """The band over the checked paytables of one wager, at each number of decks that several share."""
+        """Return the verdicts of the band over a wager's paytables, at each number of decks that several share."""
         members = [self.book.resolve(identifier, requirement.reading) for identifier in identifiers]
         found = []
         for n in sorted({n for r in members for n in self._decks(requirement, r)}):
@@ -394,7 +393,7 @@ class Checker:
 
     @staticmethod
     def _alike(groups: Sequence[Sequence[Analysis]]) -> list[list[Analysis]]:
-        """One analysis of each paytable under the same readings; if their readings differ, each under its own first."""
+        """Return an analysis of each paytable under the same readings; under its own primary ones if they differ."""
         if len({len(g) for g in groups}) == 1:
             return [list(each) for each in zip(*groups, strict=True)]
         return [[g[0] for g in groups]]
@@ -445,7 +444,7 @@ class Checker:
 
 
 def _of_paytable(checker: Checker, identifier: str) -> tuple[list[Verdict], ...]:
-    """The verdicts on one paytable, for each requirement of the policy."""
+    """Return the verdicts on one paytable for each requirement of the policy."""
     requirements = checker.policy.requirements
     return tuple(checker.of_paytable(r, identifier) if r.applies(identifier) else [] for r in requirements)
 
@@ -456,7 +455,7 @@ def _of_wager(checker: Checker, wanted: tuple[int, Bound, Sequence[str]]) -> lis
 
 
 def _stakes_of_the_file(resolved: Resolved) -> list[str]:
-    """The stakes at which a user's file pays a line that it does not pay otherwise, as far as they are allowed."""
+    """Return the allowed stakes at which a user's file pays a line that it does not pay at other stakes."""
     if not resolved.paytable.file or resolved.document.issuer or "stake" not in parameters.names(resolved):
         return []
     least, most = parameters.limits(resolved).get("stake", (Fraction(0), None))
@@ -465,19 +464,19 @@ def _stakes_of_the_file(resolved: Resolved) -> list[str]:
 
 
 def evidence(found: Judgement, resolved: Resolved) -> str:
-    """The lines behind a verdict: the faulty ones, or every line if its figure is no number."""
+    """Return the lines behind a verdict: the faulty ones, or every line if its figure is not a number."""
     if found.status not in (FAIL, UNDECIDED):
         return ""
     lines = [] if found.value is not None else [f"{o} = {pay.text}" for o, pay in resolved.lines]
     return "\n".join([*found.faulty, *lines])
 
 
-#: The last words of the sentence for a requirement without a limit of its own.
+#: The end of the sentence for a requirement without a limit.
 _FLAG_WORDS = {"no_player_advantage": "100%", "pays_monotone": "rarity"}
 
 
 def _under(resolved: Resolved, analysis: Analysis | None) -> str:
-    """The readings of an analysis that differ from those that the requirement fixes or takes first."""
+    """Return the readings of an analysis that are neither fixed by the requirement nor primary."""
     if analysis is None:
         return ""
     other = [f"{k}={c}" for k, c in analysis.readings.items() if resolved.readings.get(k) != c]
@@ -485,19 +484,19 @@ def _under(resolved: Resolved, analysis: Analysis | None) -> str:
 
 
 def _sentence(measure: str, judgement: Judgement, limit: str) -> str:
-    """The sentence of a verdict: the figure as a decimal and exactly, against the limit."""
+    """Return the sentence of a verdict: the figure as a decimal and exactly, and the limit."""
     if judgement.status in (UNDECIDED, SKIPPED):
         return judgement.message
     words = [measure]
     shown, figure = judgement.shown, judgement.figure
-    bound = bool(shown) and judgement.value is None  # a figure that an unknown leaves open is not what is shown
+    bound = bool(shown) and judgement.value is None  # a figure that depends on an unknown is not shown
     same = bound or shown.replace(",", "") == figure
     words.append(" = ".join(w for w in (shown, "" if same else figure) if w))
     return " ".join(w for w in (*words, judgement.message, limit) if w)
 
 
 def unmatched(policy: Policy, known: Sequence[str]) -> list[str]:
-    """A note for each glob that matches none of the known ids beside one of the same requirement that does."""
+    """Return a note for each glob that matches no id while another glob of the same requirement matches one."""
     return [
         f'"{pattern}" of the requirement "{requirement.name}" matches no id'
         for requirement in policy.requirements
@@ -507,7 +506,7 @@ def unmatched(policy: Policy, known: Sequence[str]) -> list[str]:
 
 
 def matches_nothing(requirement: Requirement, book: Rulebook) -> Fault:
-    """The message for a requirement whose globs match no id, with the nearest id or wager."""
+    """Return the message for a requirement whose globs match no id, with the nearest id or wager."""
     known = [*book.ids(), *(f"{w}/*" for w in book.wagers)]
     remedy = nearest(requirement.applies_to[0], known, otherwise="combin list shows every id")
     what = f'the requirement "{requirement.name}" matches nothing: no id is {", ".join(requirement.applies_to)}'
@@ -515,14 +514,14 @@ def matches_nothing(requirement: Requirement, book: Rulebook) -> Fault:
 
 
 def waives_nothing(waiver: Waiver, identifiers: Sequence[str]) -> Fault:
-    """The message for a waiver that covers no paytable, with the nearest id."""
+    """Return the message for a waiver that covers no paytable, with the nearest id."""
     remedy = nearest(waiver.id, identifiers, otherwise="combin list shows every id")
     place = "" if waiver.line is None else f"line {waiver.line}"
     return Fault(f"waiver is not used: no id matches {waiver.id}", remedy, waiver.file, place)
 
 
 def place_of(resolved: Resolved) -> tuple[str, int | None]:
-    """The file and line of a paytable: a user's file, or the transcription of a shipped document."""
+    """Return the file and line of a paytable: of a user's file, or of the transcription of a document."""
     if resolved.paytable.file:
         return resolved.paytable.file, line_number(resolved.paytable.places.get("", ""))
     wager = resolved.wager_id.rpartition("/")[2]
@@ -531,13 +530,13 @@ def place_of(resolved: Resolved) -> tuple[str, int | None]:
 
 
 def is_shipped(file: str) -> bool:
-    """Whether a verdict's file is a shipped document's transcription, which lies outside the user's repository."""
+    """Whether a verdict's file is the transcription of a document, which is outside the user's repository."""
     return file.startswith(_RULES)
 
 
 @cached("lines of the paytables by document", most=64)
 def _document_lines(document: str) -> dict[tuple[str, str], int]:
-    """The line of every paytable of a shipped document, by wager and paytable."""
+    """Return the line of every paytable of a shipped document, by wager and paytable."""
     text = source(document).decode()
     found, wager = {}, ""
     lines = text.splitlines()

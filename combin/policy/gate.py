@@ -1,7 +1,6 @@
-"""The gate of every front end: one collection of paytables, one evaluation, one result.
+"""The gate behind every front end: one collection of paytables, one evaluation, one report.
 
-The command line, the hook, the action and the pytest plug-in add words (files, ids, globs) to
-a `Gate` and show its report.
+The command line, the hook, the action and the pytest plug-in add files, ids and globs to a `Gate` and show its report.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from .reader import read_policy
 
 
 class Gate:
-    """A policy, the paytables to check, and accepted failures; `report` is made once, over all of them."""
+    """A policy, the paytables to check, and accepted failures; `report` is evaluated once for all of them."""
 
     def __init__(
         self,
@@ -44,13 +43,13 @@ class Gate:
         policy = replace(policy, waivers=(*policy.waivers, *waivers))
         self.policy, self.today, self.baseline = policy, today, baseline
         self.partial, self.allow_unjudged = partial, allow_unjudged
-        #: The only numbers of decks to judge, and the ids that they leave out, each with the number that did.
+        #: The only numbers of decks to judge, and the ids that are not dealt from one of them, with that number.
         self.decks, self.left_out = decks, list[tuple[str, int]]()
         self.book = shipped()
-        #: The ids and globs added so far; whether a word was refused, so that some are missing.
+        #: The ids and globs added so far; whether a word had a fault, so that some are missing.
         self.wanted: list[str] = []
         self.refused = False
-        #: What folders among the words hold besides files of paytables, a note each.
+        #: A note for each file of a folder that holds no paytables.
         self.passed_over: list[str] = []
         self._words: set[str] = set()
 
@@ -95,19 +94,19 @@ class Gate:
         return found
 
     def has(self, word: str) -> bool:
-        """Whether the word was added, or tried."""
+        """Whether the word was added, with or without a fault."""
         return word in self._words
 
     def book_ids(self, words: Iterable[str]) -> list[str]:
-        """The ids of the rulebook that ids and globs stand for."""
+        """Return the ids that ids and globs stand for."""
         return self.book.select(words)
 
     def expand(self, words: Iterable[str]) -> tuple[str, ...]:
-        """The words with folders and globs replaced by the files that they stand for; notes on what is passed over."""
+        """Return the words with folders and globs replaced by their files; other files are noted in `passed_over`."""
         return expanded(words, self.passed_over)
 
     def add_all(self, words: Iterable[str], written: Written | None = None) -> list[str]:
-        """Add every word, folders and globs of files as well; the faults of all of them in one `InputError`."""
+        """Add every word, folders and globs of files as well; raises one `InputError` with the faults of all."""
         faults: list[Fault] = []
         for word in self.expand(words):
             try:
@@ -144,7 +143,7 @@ class Gate:
 
     @property
     def report(self) -> GateReport:
-        """Every verdict on what was added; nothing may be added afterwards."""
+        """The verdicts on what was added; nothing may be added afterwards."""
         if isinstance(self._evaluated, InputError):
             raise self._evaluated
         return self._evaluated
@@ -154,7 +153,7 @@ class Gate:
         return () if isinstance(self._evaluated, InputError) else self._evaluated.notes
 
     def requirements_of(self, identifier: str) -> list[str]:
-        """The names of the requirements that apply to a paytable, in the policy's order."""
+        """Return the names of the requirements that apply to a paytable, in the policy's order."""
         return [requirement.name for requirement in self.policy.requirements if requirement.applies(identifier)]
 
     @cached_property
@@ -173,12 +172,12 @@ class Gate:
         return found
 
     def shown_by(self, identifier: str, requirement: str) -> list[Verdict]:
-        """The verdicts of the item for a paytable and a requirement."""
+        """Return the verdicts of the item for a paytable and a requirement."""
         return self._by_item.get((identifier, requirement), [])
 
 
 def date_of(text: str | None, flag: str = "--today") -> date | None:
-    """The date of an option; `InputError` for another text."""
+    """Return the date of an option; raises `InputError` for another text."""
     found = day(text)
     if text is not None and found is None:
         raise fault(f'"{text}" is not a date', "write 2027-01-31", file=flag)

@@ -1,4 +1,4 @@
-"""The frozen records of a policy and its verdicts; nothing here computes a figure."""
+"""The frozen records of a policy and its verdicts; no figure is computed here."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WAIVER, BASELINE, POLICY = "waiver", "baseline", "policy"
 
 @dataclass(frozen=True)
 class Bound:
-    """One bound of a requirement: the key that states it, its value as written and as read."""
+    """A bound of a requirement: its key, and its value as written and as read."""
 
     key: str
     text: str
@@ -55,7 +55,7 @@ class Requirement:
 
 @dataclass(frozen=True)
 class Waiver:
-    """Accepts failures of the ids that ``id`` covers: of one check or requirement (``rule``), or of all."""
+    """Acceptance of failures of the ids that ``id`` matches: of one check or requirement (``rule``), or of all."""
 
     id: str
     reason: str
@@ -68,7 +68,7 @@ class Waiver:
         return self.rule in ("", check, requirement) and matches(identifier, self.id)
 
     def reaches(self, identifiers: Iterable[str]) -> bool:
-        """Whether it covers any of these paytables, for any requirement."""
+        """Whether it covers one of these paytables for some requirement."""
         return any(matches(i, self.id) for i in identifiers)
 
     def __str__(self) -> str:
@@ -85,21 +85,21 @@ class Policy:
     requirements: tuple[Requirement, ...]
     waivers: tuple[Waiver, ...] = ()
     file: str = ""
-    #: The checks and requirements that a file of paytables may waive for itself, until a day that it names.
+    #: The checks and requirements that a file of paytables may waive for itself until a date that it states.
     file_waivers: tuple[str, ...] = ()
 
     @property
     def rules(self) -> tuple[Requirement, ...]:
-        """The old name of ``requirements``, kept for a release."""
+        """The old name of ``requirements``, kept for one release."""
         return self.requirements
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """One check of one requirement on one paytable: the flat record that every writer writes.
+    """The result of one check of one requirement on one paytable, as every writer writes it.
 
-    ``rule`` is the requirement's name: every output has that key. ``check`` is the check's
-    stable id (RTP001), ``key`` the word that states it in a policy. ``figure`` is exact text,
+    ``rule`` is the requirement's name; every output has that key. ``check`` is the check's
+    stable id (RTP001), ``key`` its key in a policy. ``figure`` is exact text,
     ``value`` the number if it is one.
     ``file`` and ``line`` are the paytable's place. ``accepted`` says which of the three ways
     accepts a verdict that is not met, ``accepted_reason`` why.
@@ -125,9 +125,9 @@ class Verdict:
     accepted_reason: str = ""
     #: The lines behind the verdict: every faulty line, or every line if the figure is no number.
     evidence: str = ""
-    #: How far the figure is from its limit, negative where it fails; None where it is no number.
+    #: The distance of the figure from its limit, negative for a failure; None if the figure is not a number.
     margin: Fraction | None = None
-    #: Whether its limit is a least value; None where the figure is not compared with a limit.
+    #: Whether its limit is a least value; None if the figure is not compared with a limit.
     least: bool | None = None
     #: The wager of a verdict on all of its paytables together; ``id`` is then WAGER/*.
     wager: str = ""
@@ -146,7 +146,7 @@ class Verdict:
 
     @property
     def where(self) -> str:
-        """The id with the decks where a shoe game can have several."""
+        """The id, with the number of decks if the wager allows several."""
         return self.id if self.decks in (None, 1) else f"{self.id} ({self.decks} decks)"
 
 

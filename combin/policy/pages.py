@@ -15,7 +15,7 @@ SECTIONS = ("what", "why", "example", "fix", "source")
 
 @dataclass(frozen=True)
 class CheckPage:
-    """The page of one check; ``example`` is a requirement as written in a policy file."""
+    """The page of a check; ``example`` is a requirement as written in a policy file."""
 
     id: str
     key: str
@@ -61,7 +61,7 @@ class CheckPage:
 
 @cached("the pages of the checks", most=1)
 def pages() -> dict[str, CheckPage]:
-    """Every page by the id of its check, in the order of the checks."""
+    """Return every page by the id of its check, in the order of the checks."""
     data = tomllib.loads((files("combin") / "policy" / "pages.toml").read_text(encoding="utf-8"))
     return {
         i: CheckPage(
@@ -75,7 +75,7 @@ def pages() -> dict[str, CheckPage]:
 
 
 def page(word: str) -> CheckPage:
-    """The page of an id or of a key; `InputError` names the nearest one if there is none."""
+    """Return the page of an id or of a key; raises `InputError` with the nearest one if there is none."""
     found = pages()
     by_key = {p.key: p for p in found.values()}
     chosen = found.get(word.upper()) or by_key.get(word)

@@ -1,4 +1,4 @@
-"""Policy files: TOML in, a frozen policy out, every fault of a file in one `InputError` with its line.
+"""Reader of policy files: one `InputError` has every fault of a file with its line.
 
 `extends` names files (relative to the extending one) or shipped policies
 ("combin:lenient"). Their requirements and waivers come first; a requirement replaces an extended
@@ -43,13 +43,13 @@ WAIVER_KEYS = ("id", "rule", "reason", "expires")
 
 
 def shipped_policies() -> list[str]:
-    """The names of the policies that ship with combin."""
+    """Return the names of the policies that ship with combin."""
     folder = POLICIES
     return sorted(p.name.removesuffix(".toml") for p in folder.iterdir() if p.name.endswith(".toml"))
 
 
 def policy_text(source: str) -> str:
-    """The text of a policy: a path, or "combin:NAME" for a shipped one."""
+    """Return the text of a policy: a path, or "combin:NAME" for a shipped one."""
     if not source.startswith(SHIPPED):
         return read_text(source)
     name = source.removeprefix(SHIPPED)
@@ -59,17 +59,17 @@ def policy_text(source: str) -> str:
 
 
 def describe(name: str) -> str:
-    """The description that stands in a shipped policy."""
+    """Return the description of a shipped policy."""
     return str(parse_toml(policy_text(SHIPPED + name), name).get("description", ""))
 
 
 def read_policy(source: str | Path) -> Policy:
-    """The policy of a file or of a shipped name, with those it extends; `InputError` lists every fault."""
+    """Return the policy of a file or a shipped name, with those that it extends; `InputError` has every fault."""
     return _read(str(source), (), {})
 
 
 def _read(source: str, above: tuple[str, ...], known: dict[str, Policy | InputError]) -> Policy:
-    """The policy of a source; each source is read once."""
+    """Return the policy of a source; each source is read once."""
     if source not in known:
         try:
             found: Policy | InputError = _anew(source, above, known)
@@ -95,7 +95,7 @@ def _anew(source: str, above: tuple[str, ...], known: dict[str, Policy | InputEr
 
 
 class _PolicyReader:
-    """One policy file: collects faults while it reads."""
+    """Reader of one policy file; it collects the faults."""
 
     def __init__(
         self, source: str, data: Mapping[str, Any], places: KeyLines, above: tuple[str, ...],
@@ -107,7 +107,7 @@ class _PolicyReader:
 
     def policy(self) -> Policy:
         if not any(key in TOP_KEYS or nearest(key, TOP_KEYS, otherwise="-") != "-" for key in self.data):
-            # The file's own content is not quoted: it may be no policy at all.
+            # The content is not quoted: the file may be of another kind.
             raise fault("has no [[rule]] table", "begin with [[rule]], name and applies_to", file=self.source)
         for key in self.data:
             if key not in TOP_KEYS:
@@ -126,7 +126,7 @@ class _PolicyReader:
             name, place = entry.get("name"), self.places.block("rule", index).start
             if isinstance(name, str) and name in own:
                 first = f" (the first on {own[name]})" if own[name] else ""
-                self._fault(f'two requirements are called "{name}"{first}', "give each its own name", place)
+                self._fault(f'two requirements are called "{name}"{first}', "give each another name", place)
             elif isinstance(name, str):
                 own[name] = place
             if requirement is not None:
@@ -157,7 +157,8 @@ class _PolicyReader:
             self._fault(f'"{key}" is not a list of tables', f"write [[{key}]]", self.places.find((key,), ("", key)))
             return []
         if len(entries) > budgets.REQUIREMENTS:
-            self._fault(f"has more than {budgets.REQUIREMENTS} tables [[{key}]]", "part it into several policies", "")
+            self._fault(f"has more than {budgets.REQUIREMENTS} tables [[{key}]]", "spread them over several policies",
+                        "")
             return []
         return entries
 
@@ -180,7 +181,7 @@ class _PolicyReader:
         return found
 
     def _file_waivers(self, bases: Sequence[Policy], requirements: Collection[str]) -> tuple[str, ...]:
-        """What files of paytables may waive for themselves; what the extended policies state if this one does not."""
+        """Return what files of paytables may waive for themselves, as this policy or an extended one says."""
         if "file_waivers" not in self.data:
             return tuple(dict.fromkeys(name for base in bases for name in base.file_waivers))
         stated, place = self.data["file_waivers"], self.places.find(("", "file_waivers"))
@@ -191,7 +192,7 @@ class _PolicyReader:
         for name in stated:
             if name not in requirements and name not in CHECKS:
                 remedy = f"write {CRITERIA[name].id}" if name in CRITERIA else nearest(name, [*requirements, *CHECKS])
-                self._fault(f"file_waivers names no requirement and no check: {_short(name)}", remedy, place)
+                self._fault(f"file_waivers names neither a requirement nor a check: {_short(name)}", remedy, place)
         return tuple(stated)
 
     def _undecided(self, entry: Mapping[str, Any], default: str, place: str) -> bool:
@@ -309,9 +310,9 @@ class _PolicyReader:
 def read_waivers(
     entries: Any, file: str, places: KeyLines, table: str, faults: Faults, requirements: Collection[str] | None = None
 ) -> list[Waiver]:
-    """The waivers of a file's tables ``table``; what is wrong is added to ``faults``.
+    """Return the waivers of the tables ``table`` of a file; faults are added to ``faults``.
 
-    ``requirements`` are the names that a waiver may give besides the ids of checks; any name without them.
+    ``requirements`` are the names that a waiver may give besides the ids of checks; None allows any name.
     """
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         faults.add(f'"{table}" is not a list of tables', f"write [[{table}]]", file, places.find((table,), ("", table)))
@@ -339,7 +340,7 @@ def _waiver(
     rule = entry.get("rule", "")
     if type(rule) is str and rule and requirements is not None and rule not in requirements and rule not in CHECKS:
         remedy = f"write {CRITERIA[rule].id}" if rule in CRITERIA else nearest(rule, [*requirements, *CHECKS])
-        report(f"the waiver names no requirement and no check: {_short(rule)}", remedy, "rule")
+        report(f"the waiver names neither a requirement nor a check: {_short(rule)}", remedy, "rule")
     if len(faults) > before:
         return None
     return Waiver(entry["id"], entry["reason"], rule, day(entry.get("expires")), file, line_number(block.start))

@@ -1,4 +1,4 @@
-"""What a repository states once for its gate: combin.toml, or [tool.combin] of pyproject.toml.
+"""Settings of a repository: combin.toml, or [tool.combin] of pyproject.toml.
 
     policy = "policy.toml"
     paytables = ["paytables/", "!paytables/drafts/*"]
@@ -14,8 +14,8 @@
     [map."paytables/client-*.xlsx"]    # what a client calls the outcomes
     "7 Card Flush" = "seven-card flush"
 
-Paths are those of the folder in which the file stands. The nearest such file counts, from the
-current folder upwards, no further than the top of the repository.
+Paths are relative to the folder of the file. The nearest such file counts, from the current folder upwards to the top
+of the repository.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ from .reader import SHIPPED, read_waivers
 
 OWN, SHARED, TABLE = "combin.toml", "pyproject.toml", "tool.combin"
 KEYS = ("policy", "paytables", "baseline", "waiver", "map", "odds")
-#: What is checked if neither the command line nor the file names anything, and there is such a folder.
+#: The folder that is checked if neither the command line nor the file names anything.
 USUAL = "paytables/"
-#: Where a TOML file may have a key or a table of combin's name.
+#: A key or a table called combin in a TOML file.
 _KEY = re.compile(r"""\bcombin["']?[ \t]*[].=]""")
 
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of a repository; ``file`` is empty where there are none."""
+    """The settings of a repository; ``file`` is empty if there are none."""
 
     policy: str | None = None
     paytables: tuple[str, ...] = ()
@@ -57,14 +57,14 @@ class Settings:
 
 
 def settings(start: str | Path = ".") -> Settings:
-    """The settings that count in a folder; `InputError` lists every fault of their file.
+    """Return the settings that apply in a folder; raises `InputError` with every fault of their file.
 
-    Without a file, the folder `USUAL` of the current folder is what is checked.
+    Without a file, the folder `USUAL` is checked.
     """
     for folder in (here := Path(start).resolve(), *here.parents):
         stated = [found for name in (OWN, SHARED) if (found := _stated(folder / name)) is not None]
         if len(stated) > 1:
-            raise fault("states settings, and so does combin.toml beside it", "keep one of the two",
+            raise fault("states settings, and so does combin.toml in the same folder", "keep one of the two",
                         file=os.path.relpath(folder / SHARED), place=f"[{TABLE}]")
         if stated:
             data, text, shown = stated[0]
@@ -75,14 +75,14 @@ def settings(start: str | Path = ".") -> Settings:
 
 
 def _stated(path: Path) -> tuple[Any, str, str] | None:
-    """The settings of a file, its text and its path as seen from here; None if it states none."""
+    """Return the settings of a file, its text and its path from here; None if it states none."""
     if not path.is_file():
         return None
     shown = os.path.relpath(path)
     text = read_text(shown)
     if path.name == OWN:
         return parse_toml(text, shown), text, shown
-    if not _KEY.search(text):  # it may hold whatever another tool reads
+    if not _KEY.search(text):  # it may have a form that only other tools read
         return None
     tool = parse_toml(text, shown).get("tool")
     own = tool.get("combin") if isinstance(tool, Mapping) else None
@@ -140,7 +140,7 @@ def _read(data: Any, file: str, places: KeyLines, table: str) -> Settings:
 
 
 def _within(folder: str, word: str) -> str:
-    """A word of the file as one of the current folder: a path is one of the file's folder, an id stays."""
+    """Return a word of the file as seen from the current folder: paths are relative to the file, ids unchanged."""
     if word.startswith("!"):
         return word if not is_path(word[1:], folder) else "!" + os.path.normpath(os.path.join(folder, word[1:]))
     wager, path = wager_and_path(word)

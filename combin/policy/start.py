@@ -1,4 +1,4 @@
-"""`combin init`: a commented paytable file and policy to begin with, for a chosen wager."""
+"""`combin init`: commented files to start from, a paytable and a policy for a wager, a side bet, a game."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def start_game(game: str, folder: str) -> str:
 
 
 def start_own(deal: str, folder: str) -> str:
-    """Write a wager of the user's own on a deal, and return its path; an existing file is never replaced."""
+    """Write a user-defined wager on a deal, and return its path; an existing file is never replaced."""
     roles = roles_of(deal)
     _check_folder(folder)
     target = str(Path(folder) / OWN)
@@ -87,7 +87,7 @@ def start_own(deal: str, folder: str) -> str:
     return target
 
 
-#: Outcomes of hands that are drawn out, by the first such hand of the deal, with conditions and pays.
+#: Outcomes of hands that are drawn out, with conditions and pays, by the first such hand of the deal.
 _EXAMPLES = {
     "dealer": {
         "bust with six cards or more": ("total(dealer) > 21 and size(dealer) >= 6", "20 to 1"),
@@ -103,7 +103,7 @@ _EXAMPLES = {
 
 
 def _on_first_cards(roles: Mapping[str, int]) -> dict[str, tuple[str, str]]:
-    """Outcomes of first cards, with conditions and pays."""
+    """Return outcomes of first cards, with conditions and pays."""
     cards = sum(roles.values())
     if cards == 1:
         return {
@@ -151,7 +151,7 @@ def own_text(deal: str, roles: Mapping[str, int]) -> str:
 
 
 def _first_value(resolved: Resolved, name: str) -> str:
-    """The value of an unknown in a first policy: a tenth of its greatest value, if it has one."""
+    """Return the value of an unknown in a first policy: a tenth of its greatest value, if it has one."""
     most = (parameters.settings(resolved).get(name) or resolved.unknowns.get(name, Unknown())).most
     if name == "stake":
         return "1"
@@ -159,12 +159,12 @@ def _first_value(resolved: Resolved, name: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """A TOML basic string."""
+    """Return a TOML basic string."""
     return json.dumps(text, ensure_ascii=False)
 
 
 def paytable_text(wager: Wager, letter: str, a: Analysis) -> str:
-    """The paytable of an analysis under a name of the user's own."""
+    """Return the text of a file with the paytable of an analysis under another name."""
     paytable = a.resolved.paytable
     width = max(len(quoted(outcome)) for outcome, _ in paytable.lines)
     lines = [
@@ -189,7 +189,7 @@ def paytable_text(wager: Wager, letter: str, a: Analysis) -> str:
 
 
 def policy_text(a: Analysis, unknown: dict[str, str]) -> str:
-    """A requirement that the paytable passes by a margin of a few percent."""
+    """Return the text of a policy that the paytable meets by a margin of a few percent."""
     lines = [
         f"# What {PAYTABLES} must satisfy; combin rules lists the checks that a requirement may state.",
         "",

@@ -1,4 +1,4 @@
-"""`combin init --ci`: combin.toml, and the files of a runner that checks every change as it says."""
+"""`combin init --ci`: combin.toml, and the file of a CI service or of pre-commit that checks every change."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ..base.output import write_whole
 from .settings import OWN, settings
 from .start import PAYTABLES, POLICY
 
-#: The runners, each with its file.
+#: The runners with their files.
 RUNNERS = {
     "github": ".github/workflows/paytables.yml", "gitlab": ".gitlab-ci.yml", "pre-commit": ".pre-commit-config.yaml",
 }  # fmt: skip
-#: A Python that runs everywhere and has wheels of all requirements.
+#: The Python of runners: all requirements have wheels for it.
 PYTHON = "3.12"
 
 _GITHUB = """\
@@ -63,7 +63,7 @@ repos:
 - repo: local
   hooks:
   - id: combin-check
-    name: paytables held to policy
+    name: paytables checked against a policy
     entry: combin check
     language: system
     pass_filenames: false
@@ -74,11 +74,11 @@ _TEXTS = {"github": _GITHUB, "gitlab": _GITLAB, "pre-commit": _PRE_COMMIT}
 
 
 def start_ci(runner: str, folder: str, source: str | None = None) -> list[str]:
-    """Write the runner's file, and combin.toml unless settings exist; returns the paths that were written.
+    """Write the runner's file, and combin.toml unless settings exist; return the paths that were written.
 
     ``source`` is what pip installs combin from, see `requirement`. pre-commit runs the combin that is installed.
 
-    An existing file is never replaced: `InputError` names it, and nothing is written.
+    Raises `InputError` if a file exists; then nothing is written.
     """
     if not Path(folder).is_dir():
         raise fault("the folder does not exist", "make it first", file=folder)
@@ -98,13 +98,13 @@ def start_ci(runner: str, folder: str, source: str | None = None) -> list[str]:
 
 
 def _settings(folder: Path) -> str:
-    """The settings: the files that `combin init` writes if they exist, the folder of paytables and a shipped policy."""
+    """Return the text of combin.toml: with the files that `combin init` wrote, or a folder and a shipped policy."""
     policy = POLICY if (folder / POLICY).exists() else "combin:sound"
     words = [PAYTABLES] if (folder / PAYTABLES).exists() else ["paytables/"]
     lines = [
         "# What combin check, its hooks and its runners check. A [tool.combin] table of pyproject.toml does as well.",
         f"policy = {json.dumps(policy)}",
-        f"paytables = {json.dumps(words)}  # folders, files, globs; \"!GLOB\" takes files away",
+        f"paytables = {json.dumps(words)}  # folders, files, globs; \"!GLOB\" excludes files",
         "# baseline = \"baseline.json\"    # findings that are accepted: combin check --write-baseline baseline.json",
     ]
     return "\n".join(lines) + "\n"
@@ -127,7 +127,7 @@ def requirement(source: str | None = None) -> str:
 
 
 def _origin() -> str:
-    """The git revision that pip recorded for this installation; empty if it came from elsewhere."""
+    """Return the git revision that pip recorded for this installation; empty if there is none."""
     try:
         origin = json.loads(distribution(NAME).read_text("direct_url.json") or "{}")
         recorded = origin["vcs_info"]
@@ -137,7 +137,7 @@ def _origin() -> str:
 
 
 def next_steps(folder: str, runner: str, source: str | None = None) -> list[str]:
-    """What is still missing for a check that passes, a line each."""
+    """Return a line for each thing that is still missing for a check that passes."""
     found, lines = settings(folder), []
     if not found.paytables or not all(os.path.exists(word) or "*" in word for word in found.paytables):
         lines.append("next: combin init maryland/blackjack/lucky-ladies writes paytables to begin with")

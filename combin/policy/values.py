@@ -1,4 +1,4 @@
-"""The limits that a policy states, read exactly; a limit that always or never holds is refused."""
+"""Readers of the limits of a policy: exact numbers; a limit that always or never holds is an error."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 from ..base.errors import fault
 from ..base.exact import grouped_decimal, ratio
 
-#: From here on, a bare return, share or spread is taken as a percentage without its sign.
+#: A return, share or spread without a percent sign is refused from here on: a percentage is meant.
 NO_SHARE = Fraction(10)
 
 
 def exact(value: Any) -> Fraction:
-    """An exact number that is not negative, from text or an integer; `InputError` otherwise."""
+    """Return an exact number that is not negative, from text or an integer; raises `InputError` otherwise."""
     number = ratio(value, what="the value")
     if number < 0:
         raise fault(f"the value {value} is negative", "give a number that is at least 0")
@@ -21,15 +21,15 @@ def exact(value: Any) -> Fraction:
 
 
 def above_zero(value: Any) -> Fraction:
-    """An exact number above 0: a least value of 0 would always hold."""
+    """Return an exact number above 0: a least value of 0 would always hold."""
     number = exact(value)
     if number == 0:
-        raise fault("a least value of 0 binds nothing", "give a number above 0, or leave the key out")
+        raise fault("a least value of 0 always holds", "give a number above 0, or leave the key out")
     return number
 
 
 def _within(number: Fraction, value: Any, most: Fraction, words: str, *, reached: bool) -> Fraction:
-    """``number``, refused where it is above ``most`` (or is it, unless ``reached`` is allowed)."""
+    """Return ``number``; raises `InputError` if it is above ``most``, or equal to it unless ``reached``."""
     if number < most or (reached and number == most):
         return number
     slip = _is_bare(value) and number / 100 < most
@@ -47,7 +47,7 @@ def _in_percent(number: Fraction) -> str:
 
 
 def share_of_stake(value: Any) -> Fraction:
-    """A return, a share of the stake or a spread of returns; 97 is refused, since 97 % is meant."""
+    """Return a return, a share of the stake or a spread; raises `InputError` for 97, since 97 % is meant."""
     number = exact(value)
     if _is_bare(value) and number >= NO_SHARE:
         raise fault(f"the value {_literal(value)} is {_in_percent(number)}", f'write "{value}%"')
@@ -80,7 +80,7 @@ def least_frequency(value: Any) -> Fraction:
 
 
 def one_in(value: Any) -> Fraction:
-    """N of "1 in N", which is 1 or more."""
+    """Return N of "1 in N", which is at least 1."""
     number = exact(value)
     if number < 1:
         raise fault(f"the value {_literal(value)} is a frequency above 1 in 1", 'write N of "1 in N": "1,000,000"')

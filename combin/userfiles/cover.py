@@ -74,7 +74,8 @@ def read_cover(path: str) -> Cover:
             report(f'"{str(plain[key])[:40]}" is not a date', "write the date as 2026-11-28", (key,))
     found = read(Cover, plain, report)
     if found is not None and _is_day(found.received) and _is_day(found.issued) and found.issued < found.received:
-        report(f"issued {found.issued} before it was received {found.received}", "correct one of the dates", ("issued",))
+        report(f"issued {found.issued} before it was received {found.received}", "correct one of the dates",
+               ("issued",))
     raise_all(faults)
     assert found is not None
     return found

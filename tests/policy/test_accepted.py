@@ -42,9 +42,9 @@ def test_a_baseline_accepts_an_improvement_and_says_what_stood_before() -> None:
     [old] = [v for v in report(1).verdicts if v.status == "fail"]
     same, better = report(1, baseline="b.json"), report(2, baseline="b.json")
     assert (same.met, better.met) == (True, True)
-    assert [v.accepted_reason for v in same.verdicts if v.accepted] == ["stood before"]
+    assert [v.accepted_reason for v in same.verdicts if v.accepted] == ["known before"]
     [reason] = [v.accepted_reason for v in better.verdicts if v.accepted]
-    assert reason == f"stood before and is better now; it was {old.figure}"
+    assert reason == f"known before, better now; it was {old.figure}"
     assert better.unused == ()
 
 
@@ -78,7 +78,7 @@ def test_a_baseline_without_margins_is_taken_as_it_was() -> None:
     assert not report(2, baseline="b.json").met
     data["accepted"][0]["margin"] = "1/0"
     Path("b.json").write_text(json.dumps(data))
-    with pytest.raises(InputError, match="a margin is no fraction"):
+    with pytest.raises(InputError, match="a margin is not a fraction"):
         read_baseline("b.json")
 
 
@@ -118,7 +118,7 @@ def test_a_waiver_in_a_file_needs_the_policys_consent(file_waivers: str, waiver:
 
 @pytest.mark.parametrize(("stated", "says"), [
     ('file_waivers = "RTP001"\n', "file_waivers is not a list"),
-    ('file_waivers = ["RTP01"]\n', "file_waivers names no requirement and no check"),
+    ('file_waivers = ["RTP01"]\n', "file_waivers names neither a requirement nor a check"),
     ('file_waivers = ["return_min"]\n', "write RTP001"),
 ])
 def test_consent_that_is_wrong_is_a_line(stated: str, says: str) -> None:

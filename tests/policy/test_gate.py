@@ -263,8 +263,8 @@ def test_a_waiver_with_an_end_wants_a_date(judge: Callable[..., GateReport]) -> 
         ('hit_frequency_max = "3000%"', "no frequency is above 100 %; give a value below 100 %"),
         ('hit_frequency_min = "30"', 'write "30%"'),
         ('return_max = "97"', 'return_max: the value \'97\' is 9,700 %; write "97%"'),
-        ('return_min = "0"', "a least value of 0 binds nothing"),
-        ('standard_deviation_min = "0"', "a least value of 0 binds nothing"),
+        ('return_min = "0"', "a least value of 0 always holds"),
+        ('standard_deviation_min = "0"', "a least value of 0 always holds"),
         ('prize_one_in_max = "0.5"', "is a frequency above 1 in 1"),
     ],
 )

@@ -125,7 +125,7 @@ def test_one_check_gives_annotations_sarif_summary_and_outputs(
     project: Path, runner: Runner, pays: str, status: int
 ) -> None:
     (project / "paytables/house.toml").write_text(PAYTABLE.format(wager=WAGER, pays=pays))
-    found = runner("Hold paytables to policy", SARIF="out.sarif")
+    found = runner("Check the paytables", SARIF="out.sarif")
     assert found.returncode == status, found.stderr
     assert ("::error file=paytables/house.toml,line=" in found.stdout) == (status != 0)
     log = json.loads((project / "out.sarif").read_text())
@@ -142,8 +142,8 @@ def test_the_action_ends_waivers_today(project: Path, runner: Runner) -> None:
     (project / "paytables/house.toml").write_text(PAYTABLE.format(wager=WAGER, pays="1 to 1"))
     waiver = f'[[waiver]]\nid = "{WAGER}/*"\nreason = "r"\nexpires = 2020-01-01\n'
     (project / "policy.toml").write_text((project / "policy.toml").read_text() + waiver)
-    assert runner("Hold paytables to policy").returncode == 1
-    assert runner("Hold paytables to policy", PAYTABLES="-", TODAY="2019-12-31").returncode == 0
+    assert runner("Check the paytables").returncode == 1
+    assert runner("Check the paytables", PAYTABLES="-", TODAY="2019-12-31").returncode == 0
 
 
 @pytest.fixture
@@ -159,7 +159,7 @@ def committed(project: Path) -> Path:
 
 def test_the_action_shows_what_a_change_makes_fail(project: Path, committed: Path, runner: Runner) -> None:
     committed.write_text(PAYTABLE.format(wager=WAGER, pays="1 to 1"))
-    assert runner("Hold paytables to policy", COMPARE="HEAD").returncode == 1
+    assert runner("Check the paytables", COMPARE="HEAD").returncode == 1
     said = Path(outputs(project)["markdown"]).read_text().splitlines()
     [line] = [line for line in said if "3 to 1 → 1 to 1" in line]
     assert "now fails" in line  # by the policy of combin.toml
@@ -168,13 +168,13 @@ def test_the_action_shows_what_a_change_makes_fail(project: Path, committed: Pat
 @pytest.mark.slow
 def test_the_action_compares_with_a_revision_or_warns(project: Path, committed: Path, runner: Runner) -> None:
     committed.write_text(PAYTABLE.format(wager=WAGER, pays="4 to 1"))
-    found = runner("Hold paytables to policy", COMPARE="HEAD")
+    found = runner("Check the paytables", COMPARE="HEAD")
     assert (found.returncode, "::warning" in found.stdout) == (0, False), found.stderr
     assert "3 to 1 → 4 to 1" in Path(outputs(project)["markdown"]).read_text()
-    found = runner("Hold paytables to policy", PAYTABLES="-", COMPARE="HEAD")
+    found = runner("Check the paytables", PAYTABLES="-", COMPARE="HEAD")
     assert (found.returncode, "::warning" in found.stdout) == (0, False)
     assert "3 to 1 → 4 to 1" in Path(outputs(project)["markdown"]).read_text()
-    found = runner("Hold paytables to policy", COMPARE="none")
+    found = runner("Check the paytables", COMPARE="none")
     assert (found.returncode, "were not compared with none" in found.stdout) == (0, True)
 
 

@@ -108,7 +108,7 @@ def test_two_files_of_settings_are_refused(combin: Run) -> None:
     Path("pyproject.toml").write_text('[tool.combin]\npolicy = "strict.toml"\n')
     status, _, err = combin("check")
     assert status == 2
-    assert "pyproject.toml: [tool.combin]: states settings, and so does combin.toml beside it" in err
+    assert "pyproject.toml: [tool.combin]: states settings, and so does combin.toml in the same folder" in err
 
 
 def sheet(path: Path, pays: object, *, hidden: bool = False, form: str = "") -> None:

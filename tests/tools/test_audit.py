@@ -142,7 +142,8 @@ def test_statuses_and_forms(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("text", "told"), [
     ("rounds,six card flsh\n1,0\n", f'which is not an outcome of {BONUS}; did you mean "six-card flush"?'),
-    ("rounds,zzzz\n1,0\n", f"which is not an outcome of {BONUS}; the columns are rounds, handle, drop, win, stake, label, "
+    ("rounds,zzzz\n1,0\n",
+     f"which is not an outcome of {BONUS}; the columns are rounds, handle, drop, win, stake, label, "
                            "date, day, table, shift, seven-card flush, six-card flush, five-card flush, "
                            "four-card flush, loss"),
     ("six-card flush\n1\n", 'has no column "rounds"'),
