@@ -216,7 +216,7 @@ def _section(
         verdicts=tuple(verdicts),
         what_if=_what_if(a),
         further=tuple(further),
-        **parts,
+        **{**parts, "tables": (*parts["tables"], *further)},
     )
 
 

@@ -68,7 +68,7 @@ def _plain(item: Any) -> Any:
     if isinstance(item, Part):
         return _table(item)
     if is_dataclass(item):
-        return {f.name: _plain(getattr(item, f.name)) for f in fields(item)}
+        return {f.name: _plain(getattr(item, f.name)) for f in fields(item) if f.metadata.get("json", True)}
     if isinstance(item, Mapping):
         return {str(k): _plain(v) for k, v in item.items()}
     if isinstance(item, Sequence) and not isinstance(item, str):

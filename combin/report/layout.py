@@ -123,7 +123,7 @@ def _section(s: Section, report: Report) -> Part:
             Tool(s.anchor, payload(s.what_if)))))
     more = (_rounds(s), _meter(s), _over_time(s), _by_seats(s), liability(s), _sensitivity(s), _removal(s))
     inner += [p for p in more if p is not None]
-    inner += [replace(t, anchor=f"{s.anchor}-table-{n}") for n, t in enumerate((*s.tables, *s.further), 1)]
+    inner += [replace(t, anchor=f"{s.anchor}-table-{n}") for n, t in enumerate(s.tables, 1)]
     inner += [p for p in (_play(s), _questions(s), _findings(s), second(s), _conclusion(s, report)) if p is not None]
     facts = tuple((name, words) for name, words in [("wager", a.name), ("id", a.id), *shown.facts(a)] if words)
     first = (Words(s.provenance),) if s.provenance else ()

@@ -210,8 +210,8 @@ class Section:
     greatest_return: Exact | None = None
     #: Checks of the policy that were applied only to other paytables.
     unapplied: tuple[str, ...] = ()
-    #: Tables that were asked for: joint figures with side bets, the files of best play.
-    further: tuple[Part, ...] = ()
+    #: Those of the tables that were asked for: joint figures with side bets, the files of best play.
+    further: tuple[Part, ...] = field(default=(), metadata={"json": False})
     #: For each line a deal that wins it and the nearest known deal that misses it.
     examples: tuple[Example, ...] = ()
 

@@ -87,7 +87,7 @@ def test_provisions_for_new_wagers_apply_to_those_alone(tmp_path: Path) -> None:
         text = f'[[wager]]\nbased_on = "{FLUSH}"\n[wager.paytable.x]\n{table}'
         report = reported(tmp_path, "own", 'jurisdiction = "Maryland"', own=text)
         assert (odds in verdicts(report), report.sections[0].is_new) == (wanted, wanted)
-        assert any("nearest: A; differs in" in reason for reason in report.conclusion.reasons) == wanted
+        assert any("nearest: A (Ch. 12 §B(1)); differs in" in reason for reason in report.conclusion.reasons) == wanted
 
 
 def test_odds_for_are_not_met_in_a_clients_table(tmp_path: Path) -> None:
