@@ -376,15 +376,16 @@ def digest(path: Path) -> str:
     return sha256(path.read_bytes()).hexdigest()
 
 
-def record(kept: Path | None) -> Reached:
-    """Run every test file once, or only the files that changed since ``kept`` was written."""
+def record(kept: Path | None, rooms: set[str]) -> Reached:
+    """Run every test file of these folders once, or of all folders; only what changed since ``kept`` was written."""
     known = json.loads(kept.read_text(encoding="utf-8")) if kept and kept.exists() else {"modules": {}, "files": {}}
     sources = {module: digest(TREE / "combin" / f"{module}.py") for module in MODULES}
     reached = Reached(changed={m for m, sha in known["modules"].items() if sha != sources.get(m)})
     files = {str(p.relative_to(TREE)) for p in TREE.glob("tests/**/test_*.py") if p.parent != HERE} - OUTSIDE
     digests = {file: digest(TREE / file) for file in files}
     found = {f: e for f, e in known["files"].items() if digests.get(f) == e["sha"]}
-    work = [(file, record_file, (file,), 900.0) for file in sorted(files - set(found))]
+    wanted = {f for f in files if not rooms or f.split("/")[1] in rooms}
+    work = [(file, record_file, (file,), 900.0) for file in sorted(wanted - set(found))]
     try:
         for file, sent, _ in rich.progress.track(forked(iter(work)), "tests", total=len(work)):
             if not sent:
@@ -445,15 +446,17 @@ def accepted() -> set[tuple[str, str, str]]:
 @click.option("--all", "slow_too", is_flag=True, help="Run the tests marked slow too.")
 @click.option("--sample", type=click.IntRange(1), help="Only some mutants, chosen at random from a fixed seed.")
 @click.option("--record", "kept", type=click.Path(path_type=Path), help="Keep what the tests reach in this file.")
+@click.option("--rooms", is_flag=True, help="Only tests in the folders of the modules. Then try the rest: --again.")
 @click.option("--log", type=click.Path(path_type=Path), help="Write every mutant and what became of it, a line each.")
 @click.option("--seconds", default=60.0, help="The most seconds of tests that a mutant meets, quick ones first.")
 @click.option("--again", type=click.Path(exists=True, path_type=Path), help="Only those that survive in this log.")
 def main(
     modules: tuple[str, ...], slow_too: bool, sample: int | None, kept: Path | None, log: Path | None, seconds: float,
-    again: Path | None,
+    again: Path | None, rooms: bool,
 ) -> None:
     SLOW_TOO[:] = ["--all"] if slow_too else []
-    reached = record(kept)
+    near = {module.partition("/")[0] for module in modules or MODULES} | {"test_properties.py"}
+    reached = record(kept, near if rooms else set())
     survivors = None
     if again:
         ended = map(json.loads, again.read_text(encoding="utf-8").splitlines())
