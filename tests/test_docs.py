@@ -139,9 +139,9 @@ def test_the_catalogue_of_the_tutorial_is_sound(tmp_path: Path) -> None:
     example = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)[0]
     keys = "".join(f"{key}\n" for key in re.findall(r"^\| `(\w+ = .*?)` \|", text, re.MULTILINE))
     (tmp_path / "catalogue.toml").write_text(example + keys)
-    entries, has_ledger = _catalogue(tmp_path)
-    assert [entry.decks for entry in entries] == [(), (2, 6, 8)]
-    assert not has_ledger
+    catalogue, _ = _catalogue(tmp_path)
+    assert [entry.decks for entry in catalogue.analysis] == [(), (2, 6, 8)]
+    assert not catalogue.ledger
 
 
 def test_commands_shown_name_options_paytables_and_readings_that_there_are() -> None:

@@ -30,7 +30,7 @@ from ..analysis.wheels import MOST_WEIGHT, check_weights
 from ..base.errors import InputError, fault, raise_all
 from ..base.exact import ratio
 from ..base.textfiles import Faults, KeyLines, parse_toml, read_text
-from ..rulebook.terms import AMOUNT, FILLED, ReportFault, WholeNumber, empty, read
+from ..rulebook.terms import AMOUNT, FILLED, ReportFault, WholeNumber, empty, placed, read
 from ..rulebook.terms import Path as Keys
 from ..userfiles.expansion import from_folder
 
@@ -114,7 +114,7 @@ def read_plan(path: str | Path) -> Plan:
     places, faults = KeyLines(text), Faults()
 
     def report(what: str, remedy: str, where: Keys) -> None:
-        faults.add(what, remedy, shown, ", ".join(word for word in (places.line(where), *where) if word))
+        faults.add(what, remedy, shown, placed(places.line(where), where))
 
     terms = read(PlanTerms, parse_toml(text, shown), report)
     if terms is not None and not terms.wager:

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
 from hashlib import sha256
-from typing import Any
+from typing import Annotated, Any
 
 from ..rulebook.book import matches
+from ..rulebook.terms import DAY, FILLED
 
 PASS, FAIL, UNDECIDED, SKIPPED = "pass", "fail", "undecided", "skipped"
 STATUSES = (PASS, FAIL, UNDECIDED, SKIPPED)
@@ -57,10 +58,10 @@ class Requirement:
 class Waiver:
     """Acceptance of failures of the ids that ``id`` matches: of one check or requirement (``rule``), or of all."""
 
-    id: str
-    reason: str
+    id: Annotated[str, FILLED]
+    reason: Annotated[str, FILLED]
     rule: str = ""
-    expires: date | None = None
+    expires: Annotated[date, DAY] | None = None
     file: str = ""
     line: int | None = None
 

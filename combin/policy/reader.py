@@ -8,38 +8,58 @@ one of the same name.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from os.path import normpath
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from ..base import budgets
 from ..base.errors import InputError, fault, nearest
 from ..base.exact import ratio
-from ..base.textfiles import Block, Faults, KeyLines, day, line_number, parse_toml, read_text
-from ..userfiles.waivers import faults_of_waiver
-from .criteria import BASES, CHECKS, CRITERIA
+from ..base.textfiles import Block, Faults, KeyLines, line_number, parse_toml, read_text
+from ..rulebook.terms import AMOUNT, FILLED, SEVERAL, WholeNumber, empty, keys_of, placed, read
+from ..rulebook.terms import Path as Keys
+from .criteria import CHECKS, CRITERIA
 from .model import Bound, Policy, Requirement, Waiver
-from .values import deck_list, exact
+from .values import exact
 
 SHIPPED = "combin:"
 #: The folder of the shipped policies.
 POLICIES = Path(__file__).parents[1] / "policies"
-TOP_KEYS = ("name", "description", "extends", "undecided", "file_waivers", "rule", "waiver")
-OWN_KEYS = (
-    "name",
-    "applies_to",
-    "decks",
-    "readings",
-    "basis",
-    "undecided",
-    "at_stake",
-    "meter",
-    "set",
-    "reading",
-)
+
+
+@dataclass(frozen=True)
+class RequirementTerms:
+    """A table [[rule]] without its bounds."""
+
+    name: Annotated[str, FILLED]
+    applies_to: Annotated[tuple[Annotated[str, FILLED], ...], SEVERAL]
+    decks: tuple[Annotated[int, WholeNumber(1, 8)], ...] = ()
+    readings: Literal["primary", "all"] = "primary"
+    basis: Literal["ante", "initial", "average"] | None = None
+    undecided: Literal["fail", "pass"] | None = None
+    at_stake: Annotated[str, AMOUNT] | None = None
+    meter: str | None = None
+    set: Mapping[str, Annotated[str, AMOUNT]] = empty()
+    reading: Mapping[str, str] = empty()
+
+
+@dataclass(frozen=True)
+class PolicyTerms:
+    """The keys of a policy above its tables."""
+
+    name: str = ""
+    description: str = ""
+    extends: Annotated[tuple[str, ...], SEVERAL] = ()
+    undecided: Literal["fail", "pass"] = "fail"
+    file_waivers: tuple[str, ...] | None = None
+
+
+TABLES = ("rule", "waiver")
+TOP_KEYS = (*keys_of(PolicyTerms), *TABLES)
+OWN_KEYS = keys_of(RequirementTerms)
 REQUIREMENT_KEYS = (*OWN_KEYS, *CRITERIA)
-WAIVER_KEYS = ("id", "rule", "reason", "expires")
+WAIVER_KEYS = keys_of(Waiver, but=("file", "line"))
 
 
 def shipped_policies() -> list[str]:
@@ -109,11 +129,8 @@ class _PolicyReader:
         if not any(key in TOP_KEYS or nearest(key, TOP_KEYS, otherwise="-") != "-" for key in self.data):
             # The content is not quoted: the file may be of another kind.
             raise fault("has no [[rule]] table", "begin with [[rule]], name and applies_to", file=self.source)
-        for key in self.data:
-            if key not in TOP_KEYS:
-                self._fault(f'unknown key "{key}"', nearest(key, TOP_KEYS), self.places.find((key,), ("", key)))
-        bases = self._extended()
-        undecided = self._undecided(self.data, "fail", self.places.find(("", "undecided")))
+        terms = read(PolicyTerms, self.data, self._top, aside=TABLES) or PolicyTerms()
+        bases = self._extended(terms.extends)
         requirements: dict[str, Requirement] = {}
         twice: dict[str, tuple[str, str]] = {}
         for base in bases:
@@ -122,7 +139,7 @@ class _PolicyReader:
                     twice.setdefault(r.name, (requirements[r.name].file, r.file))
         own: dict[str, str] = {}
         for index, entry in enumerate(self._tables("rule")):
-            requirement = self._requirement(entry, index, undecided)
+            requirement = self._requirement(entry, index, terms.undecided)
             name, place = entry.get("name"), self.places.block("rule", index).start
             if isinstance(name, str) and name in own:
                 first = f" (the first on {own[name]})" if own[name] else ""
@@ -139,14 +156,14 @@ class _PolicyReader:
         waivers = [w for base in bases for w in base.waivers]
         stated = self._tables("waiver")
         waivers += read_waivers(stated, self.source, self.places, "waiver", self.faults, {*requirements, *own})
-        file_waivers = self._file_waivers(bases, {*requirements, *own})
+        file_waivers = self._file_waivers(terms.file_waivers, bases, {*requirements, *own})
         if not requirements and not self.faults:
             self._fault("has no [[rule]] table", "begin with [[rule]], name and applies_to", "")
         if self.faults:
             here = sorted((f for f in self.faults if f.file == self.source), key=lambda f: line_number(f.place) or 0)
             raise InputError(*(f for f in self.faults if f.file != self.source), *here)
-        name = self.data.get("name", self.source)
-        return Policy(str(name), tuple(requirements.values()), tuple(dict.fromkeys(waivers)), self.source, file_waivers)
+        return Policy(terms.name or self.source, tuple(requirements.values()), tuple(dict.fromkeys(waivers)),
+                      self.source, file_waivers)
 
     def _fault(self, what: str, remedy: str, place: str) -> None:
         self.faults.add(what, remedy, self.source, place)
@@ -162,13 +179,11 @@ class _PolicyReader:
             return []
         return entries
 
-    def _extended(self) -> list[Policy]:
-        wanted = self.data.get("extends", [])
-        wanted = [wanted] if type(wanted) is str else wanted
-        place = self.places.find(("", "extends"))
-        if not isinstance(wanted, list) or not all(type(w) is str for w in wanted):
-            self._fault("extends is neither a text nor a list of texts", 'write extends = "base.toml"', place)
-            return []
+    def _top(self, what: str, remedy: str, path: Keys) -> None:
+        """Report a fault of a key above the tables."""
+        self._fault(what, remedy, placed(self.places.find((path[0],), ("", path[0])) if path else "", path))
+
+    def _extended(self, wanted: Sequence[str]) -> list[Policy]:
         found = []
         for name in wanted:
             target = name
@@ -180,75 +195,40 @@ class _PolicyReader:
                 self.faults.extend(f for f in error.faults if f not in self.faults)
         return found
 
-    def _file_waivers(self, bases: Sequence[Policy], requirements: Collection[str]) -> tuple[str, ...]:
+    def _file_waivers(
+        self, stated: tuple[str, ...] | None, bases: Sequence[Policy], requirements: Collection[str]
+    ) -> tuple[str, ...]:
         """Return what files of paytables may waive for themselves, as this policy or an extended one says."""
-        if "file_waivers" not in self.data:
+        if stated is None:
             return tuple(dict.fromkeys(name for base in bases for name in base.file_waivers))
-        stated, place = self.data["file_waivers"], self.places.find(("", "file_waivers"))
-        if not isinstance(stated, list) or not all(type(name) is str for name in stated):
-            what = "file_waivers is not a list of checks and requirements"
-            self._fault(what, 'write file_waivers = ["RTP001"]', place)
-            return ()
         for name in stated:
             if name not in requirements and name not in CHECKS:
                 remedy = f"write {CRITERIA[name].id}" if name in CRITERIA else nearest(name, [*requirements, *CHECKS])
-                self._fault(f"file_waivers names neither a requirement nor a check: {_short(name)}", remedy, place)
-        return tuple(stated)
+                self._fault(f"file_waivers names neither a requirement nor a check: {_short(name)}", remedy,
+                            self.places.find(("", "file_waivers")))
+        return stated
 
-    def _undecided(self, entry: Mapping[str, Any], default: str, place: str) -> bool:
-        value = entry.get("undecided", default)
-        if value not in ("fail", "pass"):
-            self._fault(f"undecided is {_short(value)}", 'write "fail" or "pass"', place)
-        return value == "pass"
-
-    def _requirement(self, entry: Mapping[str, Any], index: int, undecided: bool) -> Requirement | None:
+    def _requirement(self, entry: Mapping[str, Any], index: int, undecided: str) -> Requirement | None:
         before = len(self.faults)
         block = self.places.block("rule", index)
-        head = block.start
 
         def at(key: str) -> str:
             return block.place(("rule", key), (f"rule.{key}",))
 
-        for key in entry:
-            if key not in REQUIREMENT_KEYS:
-                self._fault(
-                    f'unknown key "{key}" in a requirement',
-                    nearest(key, REQUIREMENT_KEYS, otherwise="combin rules lists them"),
-                    at(key),
-                )
-        name = entry.get("name")
-        if type(name) is not str or not name.strip():
-            remedy = 'give it one: name = "Side bets return three quarters"'
-            self._fault("the requirement has no name", remedy, at("name"))
-            name = f"requirement {index + 1}"
-        applies_to = entry.get("applies_to")
-        if type(applies_to) is str:
-            applies_to = [applies_to]
-        if applies_to is None:
-            self._fault(f'the requirement "{name}" has no applies_to', 'write applies_to = ["*/*/flush-bonus/*"]', head)
-            applies_to = []
-        elif not isinstance(applies_to, list) or not applies_to or not all(type(p) is str for p in applies_to):
-            self._fault(
-                "applies_to is not a list of ids and globs",
-                'write applies_to = ["*/*/flush-bonus/*"]', at("applies_to")
-            )
-            applies_to = []
-        elif any(len(p) > budgets.PATTERN for p in applies_to):
-            what = f"applies_to has a glob of more than {budgets.PATTERN} characters"
-            self._fault(what, "write a shorter one", at("applies_to"))
-            applies_to = []
-        self.globs += len(applies_to)
-        if self.globs > budgets.PATTERNS >= self.globs - len(applies_to):
+        def report(what: str, remedy: str, path: Keys) -> None:
+            line = block.of("rule", path) if path else block.start
+            self._fault(what, remedy, placed(line, path or (f"requirement {_short(name)}",)))
+
+        name = entry.get("name") if isinstance(entry.get("name"), str) else index + 1
+        terms = read(RequirementTerms, entry, report, aside=tuple(CRITERIA))
+        listed = terms.applies_to if terms else ()
+        if terms and (not listed or any(len(p) > budgets.PATTERN for p in listed)):
+            what = f"has a glob of more than {budgets.PATTERN} characters" if listed else "names no id and no glob"
+            self._fault(f"applies_to {what}", 'write applies_to = ["*/*/flush-bonus/*"]', at("applies_to"))
+        self.globs += len(listed)
+        if self.globs > budgets.PATTERNS >= self.globs - len(listed):
             what = f"the requirements list more than {budgets.PATTERNS} ids and globs"
             self._fault(what, "write wider globs", at("applies_to"))
-        if entry.get("readings", "primary") not in ("primary", "all"):
-            self._fault(f"readings is {_short(entry['readings'])}", 'write "primary" or "all"', at("readings"))
-        basis = entry.get("basis")
-        if basis is not None and basis not in BASES:
-            self._fault(f"basis is {_short(basis)}", f"write one of {', '.join(BASES)}", at("basis"))
-        meter = entry.get("meter")
-        if meter is not None and type(meter) is not str:
-            self._fault(f"meter is {_short(meter)}", "name an unknown", at("meter"))
         bounds = tuple(
             Bound(key, _literal(entry[key]), value, line_number(at(key)))
             for key in CRITERIA
@@ -257,54 +237,31 @@ class _PolicyReader:
         )
         if not bounds:
             self._fault(
-                f'the requirement "{name}" checks nothing',
+                f"the requirement {_short(name)} checks nothing",
                 "give it a bound, such as return_min; combin rules lists them",
-                head,
+                block.start,
             )
-        requirement = Requirement(
-            name=str(name),
-            applies_to=tuple(applies_to),
-            bounds=bounds,
-            decks=self._optional(deck_list, entry, "decks", at) or (),
-            all_readings=entry.get("readings") == "all",
-            basis=basis if isinstance(basis, str) else None,
-            undecided_passes=self._undecided(entry, "pass" if undecided else "fail", at("undecided")),
-            at_stake=self._optional(exact, entry, "at_stake", at),
-            meter=meter if isinstance(meter, str) else None,
-            set=self._texts(entry, "set", block, exact_numbers=True),
-            reading=self._texts(entry, "reading", block, exact_numbers=False),
-            file=self.source,
-            line=line_number(head),
+        if entry.get("decks") == []:
+            self._fault("decks names no number", "write decks = [6, 8], or leave it out", at("decks"))
+        stake = self._value(exact, "at_stake", terms.at_stake, at("at_stake")) if terms and terms.at_stake else None
+        for unknown, value in terms.set.items() if terms else ():
+            self._value(lambda v, n=unknown: ratio(v, what=f"the value of {n}"), "set", value,
+                        block.of("rule", ("set", unknown)))
+        if terms is None or len(self.faults) > before:
+            return None
+        return Requirement(
+            name=terms.name, applies_to=listed, bounds=bounds, decks=terms.decks, all_readings=terms.readings == "all",
+            basis=terms.basis, undecided_passes=(terms.undecided or undecided) == "pass", at_stake=stake,
+            meter=terms.meter, set=terms.set, reading=terms.reading, file=self.source, line=line_number(block.start),
         )
-        return requirement if len(self.faults) == before else None
 
-    def _value(self, read: Any, key: str, value: Any, place: str) -> Any:
+    def _value(self, call: Any, key: str, value: Any, place: str) -> Any:
         try:
-            return read(value)
+            return call(value)
         except InputError as error:
             for f in error.faults:
                 self._fault(f"{key}: {f.what}", f.remedy, place)
             return None
-
-    def _optional(self, read: Any, entry: Mapping[str, Any], key: str, at: Any) -> Any:
-        return self._value(read, key, entry[key], at(key)) if key in entry else None
-
-    def _texts(self, entry: Mapping[str, Any], key: str, block: Any, *, exact_numbers: bool) -> Mapping[str, str]:
-        table = entry.get(key, {})
-        if not isinstance(table, dict):
-            self._fault(f"{key} is not a table", f"write [rule.{key}]", block.place(("rule", key)))
-            return {}
-        found = {}
-        for name, value in table.items():
-            place = block.place((f"rule.{key}", name), ("rule", key))
-            if exact_numbers:
-                if self._value(lambda v, n=name: ratio(v, what=f"the value of {n}"), key, value, place) is not None:
-                    found[name] = str(value)
-            elif type(value) is not str:
-                self._fault(f"{key}: {name} is {_short(value)}", "write the choice of the reading as text", place)
-            else:
-                found[name] = value
-        return MappingProxyType(found)
 
 
 def read_waivers(
@@ -328,22 +285,16 @@ def read_waivers(
 def _waiver(
     entry: Mapping[str, Any], file: str, block: Block, table: str, faults: Faults, requirements: Collection[str] | None
 ) -> Waiver | None:
-    before = len(faults)
+    def report(what: str, remedy: str, path: Keys) -> None:
+        line = block.of(table, path) if path else block.start
+        faults.add(what, remedy, file, placed(line, ("waiver", *path)))
 
-    def report(what: str, remedy: str, key: str) -> None:
-        faults.add(what, remedy, file, block.place((table, key)))
-
-    for key, what, remedy in faults_of_waiver(entry, WAIVER_KEYS):
-        report(what, remedy, key)
-    if type(entry.get("id")) is not str or not entry["id"].strip():
-        report('the waiver has no "id"', "name the paytable, or a glob", "id")
-    rule = entry.get("rule", "")
-    if type(rule) is str and rule and requirements is not None and rule not in requirements and rule not in CHECKS:
+    waiver = read(Waiver, entry, report, given={"file": file, "line": line_number(block.start)})
+    rule = waiver.rule if waiver else ""
+    if rule and requirements is not None and rule not in requirements and rule not in CHECKS:
         remedy = f"write {CRITERIA[rule].id}" if rule in CRITERIA else nearest(rule, [*requirements, *CHECKS])
-        report(f"the waiver names neither a requirement nor a check: {_short(rule)}", remedy, "rule")
-    if len(faults) > before:
-        return None
-    return Waiver(entry["id"], entry["reason"], rule, day(entry.get("expires")), file, line_number(block.start))
+        report(f"{_short(rule)} is neither a requirement nor a check", remedy, ("rule",))
+    return waiver
 
 
 def _short(value: Any) -> str:

@@ -11,12 +11,14 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from fnmatch import translate
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from ..base.caches import cached
 from ..base.errors import Fault, fault, raise_all
 from .pays import Pay
 from .terms import (
+    DAY,
+    FILLED,
     NOTHING,
     Data,
     ExtraPay,
@@ -100,9 +102,9 @@ class Document:
 class StatedWaiver:
     """A waiver in a user's file of paytables: what it accepts, why, until when, and its line."""
 
-    reason: str
+    reason: Annotated[str, FILLED]
     rule: str = ""
-    expires: date | None = None
+    expires: Annotated[date, DAY] | None = None
     line: int | None = None
 
 

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar, Union, cast, get_a
 
 from ..base.caches import cached
 from ..base.errors import nearest, short
-from ..base.textfiles import TomlNumber
+from ..base.textfiles import TomlNumber, day
 
 T = TypeVar("T")
 Data = Mapping[str, Any]
@@ -169,6 +169,10 @@ BY_BET = "by bet"
 AMOUNT = "amount"
 #: Marks a text that is not empty.
 FILLED = "filled"
+#: Marks a list for which one of its items may stand.
+SEVERAL = "several"
+#: Marks a date, of TOML or as a text.
+DAY = "day"
 
 
 @dataclass(frozen=True)
@@ -376,6 +380,11 @@ def read(
     return None if before.faults else kind(**values, **given)
 
 
+def placed(line: str, path: Path) -> str:
+    """The place of a fault in a user's file: its line, if that was found, and the keys that lead there."""
+    return ", ".join(word for word in (line, *path) if word)
+
+
 def check_part(kind: type, data: Data, report: ReportFault, *, aside: Sequence[str] = (), path: Path = ()) -> None:
     """Report the faults of a patch: a table that states only some fields of a class."""
     for _ in _values(kind, data, report, path, NOTHING, aside, part=True):
@@ -424,6 +433,12 @@ def _value(wanted: Any, value: Any, report: ReportFault, path: Path, part: bool)
         inner, mark = get_args(wanted)
         if mark is AMOUNT and type(value) in (str, int, TomlNumber):
             return str(value)
+        if mark is SEVERAL and type(value) is str:
+            value = [value]
+        if mark is DAY:
+            if (stated := day(value)) is None:
+                report(f"{_shown(value)} is not a date", "write a date: 2027-01-31", path)
+            return MISSING if stated is None else stated
         if mark is FILLED and type(value) is str and not value.strip():
             report(f'"{path[-1]}" is empty', "write it", path)
             return MISSING
@@ -433,7 +448,8 @@ def _value(wanted: Any, value: Any, report: ReportFault, path: Path, part: bool)
             what = f"{_shown(value)} is not a whole number from {mark.least:,} to {mark.most:,}"
             report(what, "write one without quotes", path)
             return MISSING
-        return _value(inner, by_bet(value) if isinstance(value, Mapping) else value, report, path, part)
+        plain = by_bet(value) if mark is BY_BET and isinstance(value, Mapping) else value
+        return _value(inner, plain, report, path, part)
     if origin is Literal:
         if type(value) is str and value in get_args(wanted):
             return value

@@ -38,7 +38,7 @@ from ..base.version import VERSION
 from ..base.work import each
 from ..pages.markdown import safe, table
 from ..rulebook.book import Rulebook, shipped
-from ..rulebook.terms import FILLED, empty, read
+from ..rulebook.terms import FILLED, empty, placed, read
 from ..rulebook.terms import Path as Keys
 from ..userfiles.expansion import from_folder
 from ..userfiles.paytables import add_file
@@ -86,7 +86,7 @@ def _catalogue(folder: Path) -> tuple[Catalogue, KeyLines]:
     places, faults = KeyLines(text), Faults()
 
     def report(what: str, remedy: str, where: Keys) -> None:
-        faults.add(what, remedy, str(path), ", ".join(word for word in (places.line(where), *where) if word))
+        faults.add(what, remedy, str(path), placed(places.line(where), where))
 
     data = parse_toml(text, str(path))
     entries = data.get("analysis", [])

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from ..base.errors import Fault, raise_all
 from ..base.textfiles import Faults, KeyLines, parse_toml, read_text
-from ..rulebook.terms import FILLED, Path, read
+from ..rulebook.terms import FILLED, Path, placed, read
 
 #: The form of a date.
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
@@ -63,7 +63,7 @@ def read_cover(path: str) -> Cover:
     places, faults = KeyLines(text), Faults()
 
     def report(what: str, remedy: str, where: Path) -> None:
-        faults.append(Fault(what, remedy, path, ", ".join(word for word in (places.line(where), *where) if word)))
+        faults.append(Fault(what, remedy, path, placed(places.line(where), where)))
 
     plain = dict(data)
     for key in ("received", "issued"):
@@ -74,8 +74,8 @@ def read_cover(path: str) -> Cover:
             report(f'"{str(plain[key])[:40]}" is not a date', "write the date as 2026-11-28", (key,))
     found = read(Cover, plain, report)
     if found is not None and _is_day(found.received) and _is_day(found.issued) and found.issued < found.received:
-        report(f"issued {found.issued} before it was received {found.received}", "correct one of the dates",
-               ("issued",))
+        what = f"issued {found.issued} before it was received {found.received}"
+        report(what, "correct one of the dates", ("issued",))
     raise_all(faults)
     assert found is not None
     return found

@@ -9,12 +9,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from ..base.errors import nearest
-from ..base.textfiles import Block, day, line_number
+from ..base.textfiles import Block, line_number
 from ..rulebook.model import StatedWaiver
+from ..rulebook.terms import placed, read
 
 KEYS = ("paytable", "rule", "reason", "expires")
 
@@ -40,26 +41,13 @@ def read_waivers(
 def _waiver(
     entry: Mapping[str, Any], names: Collection[str], place: str, report: Callable[[str, str, str], None]
 ) -> StatedWaiver | None:
-    wrong = [*faults_of_waiver(entry, KEYS)]
+    def told(what: str, remedy: str, path: Sequence[str]) -> None:
+        report(what, remedy, placed(place, ("waiver", *path)))
+
     paytable = entry.get("paytable")
+    waiver = read(StatedWaiver, entry, told, given={"line": line_number(place)}, aside=("paytable",))
     if paytable is not None and (type(paytable) is not str or paytable not in names):
         known = nearest(paytable[:80] if type(paytable) is str else "", names)
-        wrong.append(("paytable", "the waiver names no paytable of this wager in this file", known))
-    for _, what, remedy in wrong:
-        report(what, remedy, place)
-    if wrong:
+        report("the waiver names no paytable of this wager in this file", known, place)
         return None
-    return StatedWaiver(entry["reason"], entry.get("rule", ""), day(entry.get("expires")), line_number(place))
-
-
-def faults_of_waiver(entry: Mapping[str, Any], keys: Collection[str]) -> Iterator[tuple[str, str, str]]:
-    """Yield (key, what is wrong, remedy) for what every waiver states, in whatever file."""
-    for key in entry:
-        if key not in keys:
-            yield key, f'unknown key "{key[:80]}" in a waiver', nearest(key[:80], keys)
-    if type(entry.get("reason")) is not str or not entry["reason"].strip():
-        yield "reason", 'the waiver has no "reason"', "say why it may stay"
-    if type(entry.get("rule", "")) is not str:
-        yield "rule", "rule is not a text", "name a check such as RTP001, or a requirement"
-    if "expires" in entry and day(entry["expires"]) is None:
-        yield "expires", "expires is not a date", "write a date: 2027-01-31"
+    return waiver

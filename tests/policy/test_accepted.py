@@ -117,7 +117,7 @@ def test_a_waiver_in_a_file_needs_the_policys_consent(file_waivers: str, waiver:
 
 
 @pytest.mark.parametrize(("stated", "says"), [
-    ('file_waivers = "RTP001"\n', "file_waivers is not a list"),
+    ('file_waivers = "RTP001"\n', 'file_waivers: "RTP001" is not a list of texts'),
     ('file_waivers = ["RTP01"]\n', "file_waivers names neither a requirement nor a check"),
     ('file_waivers = ["return_min"]\n', "write RTP001"),
 ])
@@ -155,12 +155,13 @@ def test_an_improvement_goes_in_the_direction_of_its_check(bound: str, worse: in
 @pytest.mark.parametrize(
     ("waiver", "says"),
     [
-        ('[[wager.waiver]]\nrule = "RTP001"\n', 'line 7: the waiver has no "reason"'),
+        ('[[wager.waiver]]\nrule = "RTP001"\n', 'line 7, waiver: "reason" is missing'),
         ('[[wager.waiver]]\nreason = "r"\npaytable = "z"\n', "line 7: the waiver names no paytable of this wager"),
-        ('[[wager.waiver]]\nreason = "r"\nruel = "RTP001"\n', 'line 7: unknown key "ruel" in a waiver; did you mean'),
-        ('[[wager.waiver]]\nreason = "r"\nexpires = "soon"\n', "line 7: expires is not a date"),
-        ('[[wager.waiver]]\nreason = "r"\nrule = 3\n', "line 7: rule is not a text"),
-        ('[[wager.waiver]]\nreason = "r"\n[[wager.waiver]]\nreason = ""\n', 'line 9: the waiver has no "reason"'),
+        ('[[wager.waiver]]\nreason = "r"\nruel = "RTP001"\n', 'line 7, waiver, ruel: unknown key "ruel"; did you mean'),
+        ('[[wager.waiver]]\nreason = "r"\nexpires = "soon"\n', 'line 7, waiver, expires: "soon" is not a date'),
+        ('[[wager.waiver]]\nreason = "r"\nrule = 3\n', "line 7, waiver, rule: 3 is not a text"),
+        ('[[wager.waiver]]\nreason = "r"\n[[wager.waiver]]\nreason = ""\n',
+         'line 9, waiver, reason: "reason" is empty'),
         ('[wager.waiver]\nreason = "r"\n', "waiver is not a list of tables"),
     ],
 )

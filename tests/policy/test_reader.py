@@ -11,6 +11,7 @@ from combin.policy.reader import describe, shipped_policies
 
 RULE = '[[rule]]\nname = "{name}"\napplies_to = ["*"]\nreturn_min = "{value}"\n'
 GOOD = RULE.format(name="x", value="1")
+WAIVER = GOOD + '[[waiver]]\nid = "*"\nreason = "r"\n'
 
 
 def faults(tmp_path: Path, text: str) -> list[str]:
@@ -25,36 +26,36 @@ def faults(tmp_path: Path, text: str) -> list[str]:
     [
         ("", "p.toml: is empty"),
         ("foo = 1\n", "p.toml: has no [[rule]] table"),
-        ("foo = 1\n" + GOOD, 'line 1: unknown key "foo"'),
-        ("[[rules]]\n", 'line 1: unknown key "rules"; did you mean "rule"?'),
+        ("foo = 1\n" + GOOD, 'line 1, foo: unknown key "foo"'),
+        ("[[rules]]\n", 'line 1, rules: unknown key "rules"; did you mean "rule"?'),
         ('name = "x"\n', "has no [[rule]] table"),
         ("rule = 3\n", '"rule" is not a list of tables'),
-        ('[[rule]]\napplies_to = ["*"]\nreturn_min = "1"\n', "line 1: the requirement has no name"),
-        ('[[rule]]\nname = "x"\nreturn_min = "1"\n', 'line 1: the requirement "x" has no applies_to; write'),
-        ('[[rule]]\nname = "x"\napplies_to = []\nreturn_min = "1"\n', "line 3: applies_to is not a list"),
+        ('[[rule]]\napplies_to = ["*"]\nreturn_min = "1"\n', 'line 1, requirement 1: "name" is missing'),
+        ('[[rule]]\nname = "x"\nreturn_min = "1"\n', 'line 1, requirement "x": "applies_to" is missing'),
+        ('[[rule]]\nname = "x"\napplies_to = []\nreturn_min = "1"\n', "line 3: applies_to names no id and no glob"),
         ('[[rule]]\nname = "x"\napplies_to = ["*"]\n', 'line 1: the requirement "x" checks nothing'),
-        (GOOD.replace("return_min", "return_mni"), 'line 4: unknown key "return_mni" in a requirement; did you mean'),
+        (GOOD.replace("return_min", "return_mni"), 'line 4, return_mni: unknown key "return_mni"; did you mean'),
         (RULE.format(name="x", value="much"), 'line 4: return_min: the value "much" is not an exact number'),
         (RULE.format(name="x", value="-1"), "line 4: return_min: the value -1 is negative"),
-        (GOOD + "decks = [9]\n", "line 5: decks: the value [9] is not a list"),
-        (GOOD + "decks = [true]\n", "line 5: decks: the value [True] is not a list"),
-        (GOOD + 'readings = "some"\n', 'line 5: readings is "some"'),
-        (GOOD + 'basis = "unit"\n', 'line 5: basis is "unit"'),
+        (GOOD + "decks = [9]\n", "line 5, decks: 9 is not a whole number from 1 to 8"),
+        (GOOD + "decks = [true]\n", "line 5, decks: True is not a whole number"),
+        (GOOD + 'readings = "some"\n', 'line 5, readings: "some" is none of the choices; known: primary, all'),
+        (GOOD + 'basis = "unit"\n', 'line 5, basis: "unit" is none of the choices'),
         (GOOD + "no_player_advantage = 1\n", "line 5: no_player_advantage: the value 1 is not true"),
-        (GOOD + "[rule.set]\nmeter = [1]\n", 'line 6: set: the value of meter "[1]" is not an exact'),
-        (GOOD + "[rule.reading]\nace = 3\n", "line 6: reading: ace is 3"),
+        (GOOD + "[rule.set]\nmeter = [1]\n", "line 6, set, meter: [1] is not a text"),
+        (GOOD + "[rule.reading]\nace = 3\n", "line 6, reading, ace: 3 is not a text"),
         (GOOD * 2, 'line 5: two requirements are called "x" (the first on line 1); give each another name'),
         (GOOD + RULE.format(name="x", value="much"), 'line 5: two requirements are called "x"'),
         (RULE.format(name="x", value="much") + GOOD, 'line 5: two requirements are called "x"'),
-        (GOOD + '[[waiver]]\nid = "*"\nreason = "r"\nrule = "RTP01"\n', 'nor a check: "RTP01"; did you mean "RTP001"?'),
-        (GOOD + '[[waiver]]\nid = "*"\nreason = "r"\nrule = "return_min"\n', "line 8: the waiver names neither a requirement"),
-        (GOOD + '[[waiver]]\nid = "*"\n', 'line 5: the waiver has no "reason"'),
-        (GOOD + '[[waiver]]\nid = "*"\nreason = "r"\nexpires = "soon"\n', 'line 8: expires is not a date'),
-        (GOOD + '[[waiver]]\nid = "*"\nreason = "r"\nrules = "x"\n', 'line 8: unknown key "rules"'),
+        (WAIVER + 'rule = "RTP01"\n', 'rule: "RTP01" is neither a requirement nor a check; did you mean "RTP001"?'),
+        (WAIVER + 'rule = "return_min"\n', 'line 8, waiver, rule: "return_min" is neither a requirement'),
+        (GOOD + '[[waiver]]\nid = "*"\n', 'line 5, waiver: "reason" is missing'),
+        (WAIVER + 'expires = "soon"\n', 'line 8, waiver, expires: "soon" is not a date'),
+        (WAIVER + 'rules = "x"\n', 'line 8, waiver, rules: unknown key "rules"'),
         ('extends = "none.toml"\n', "none.toml: there is no such file"),
         ('extends = "p.toml"\n', "extends itself"),
         ('extends = "combin:lenietn"\n', 'did you mean "lenient"?'),
-        ("undecided = true\n", "line 1: undecided is True"),
+        ("undecided = true\n", "line 1, undecided: True is none of the choices"),
     ],
 )  # fmt: skip
 def test_a_bad_policy_is_told_in_a_line(tmp_path: Path, text: str, says: str) -> None:
