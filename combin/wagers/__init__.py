@@ -1,8 +1,8 @@
-"""Outcomes: conditions on the cards (`vocabulary`, `conditions`), and functions where words do not suffice.
+"""Outcomes of wagers: conditions on the cards (`vocabulary`, `conditions`), or Python functions.
 
 An outcome function takes a table and the wager's options and returns a boolean
 mask over the rows for every outcome that a paytable of the wager may list. It
-knows no pays. A user's own function is found through an entry point of the group
+knows no pays. A user-defined function is found through an entry point of the group
 ``combin.outcomes``; its name is the one in the TOML file.
 """
 
@@ -42,28 +42,28 @@ def outcomes(name: str) -> Callable[[F], F]:
 def check_options(name: str, options: Mapping[str, Any]) -> None:
     """Raise `InputError` for options that an outcome function does not take, and for unknown choices.
 
-    An option whose annotation is a ``Literal`` has its values as choices.
+    The choices of an option are the values of its annotation ``Literal``.
     """
     function = outcome_function(name)
     parameters = signature(function).parameters.values()
     if any(p.kind is p.VAR_KEYWORD for p in parameters):
-        return  # the function checks its options by itself
+        return  # the function itself checks its options
     taken = [p for p in parameters if p.kind is p.KEYWORD_ONLY]
     needed = [p.name for p in taken if p.default is p.empty]
     checks.check_options(f'"{name}"', options, {p.name: _choices(function, p.name) for p in taken}, needed)
 
 
 def _choices(function: OutcomeFunction, option: str) -> tuple[str, ...]:
-    """The choices of an option; empty if its annotation is no ``Literal``."""
+    """Return the choices of an option; empty unless its annotation is a ``Literal``."""
     try:
         wanted = get_type_hints(function).get(option)
-    except NameError:  # an annotation that is imported for type checking alone
+    except NameError:  # an annotation that is imported only for type checking
         return ()
     return get_args(wanted) if get_origin(wanted) is Literal else ()
 
 
 def is_own(function: OutcomeFunction) -> bool:
-    """Whether a function is one of combin's."""
+    """Whether a function belongs to combin."""
     return (function.__module__ or "").partition(".")[0] == __name__.partition(".")[0]
 
 
@@ -78,7 +78,7 @@ def load_plugin(path: str) -> None:
     for name in replaced:
         del _registry[name]
     if replaced:
-        caches.empty()  # counts are known by the function's name
+        caches.empty()  # stored counts are identified by the name of the function
     module = ModuleType(_module_of(path))
     module.__file__ = path
     try:
@@ -87,8 +87,8 @@ def load_plugin(path: str) -> None:
         exec(code, module.__dict__)
     except FileNotFoundError:
         raise fault("there is no such file", "check the path", file=path) from None
-    except (Exception, SystemExit) as error:  # the file is the user's: whatever it raises is a fault of the input
-        raise fault(f"cannot be run: {error!r}", "mend the file", file=path) from None
+    except (Exception, SystemExit) as error:  # it is a file of the user: whatever it raises is a fault of the input
+        raise fault(f"cannot be run: {error!r}", "correct the file", file=path) from None
 
 
 def _module_of(path: str) -> str:
@@ -96,7 +96,7 @@ def _module_of(path: str) -> str:
 
 
 def outcome_function(name: str) -> OutcomeFunction:
-    """The function registered as ``name``: combin's own first, then the entry points."""
+    """Return the function registered as ``name``: first those of combin, then the entry points."""
     for module in _MODULES:
         import_module(f"{__name__}.{module}")
     if name not in _registry:

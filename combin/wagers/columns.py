@@ -1,8 +1,8 @@
-"""Conditions over the columns of a table: each word for all rows at once.
+"""Evaluation of conditions over the columns of a table: each word for all rows at once.
 
-A hand is a list of columns of card types, one a card. If a lens hides something, the column holds one
-card for all that look alike; `sight` makes sure that no word can tell them apart. Words look up their
-answers in tables by four features of a hand: the set of its ranks (13 bits), the number of each rank (13
+A hand is a list of columns of card types, one for each card. If a lens hides something, the column has one
+card for all that look alike; `sight` ensures that no word can distinguish them. Words look up their
+values in tables by four features of a hand: the set of its ranks (13 bits), the number of each rank (13
 fields of four bits), the number of each suit (four such fields), the ranks of each suit (four sets).
 """
 
@@ -27,18 +27,18 @@ _BIT = (1 << _TYPES % 13).astype(np.int16)
 _CARD = 1 << _TYPES.astype(np.int64)
 _OF_RANK = (1 << 4 * (_TYPES % 13)).astype(np.int64)
 _OF_SUIT = (1 << 4 * (_TYPES // 13)).astype(np.int16)
-#: Points of card types, an ace at 1.
+#: Points of card types, with an ace as 1.
 _POINTS = np.array([2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 1] * 4, dtype=np.int16)
-#: Adding this to fields of four bits sets a field's highest bit if it holds enough; fields are at most 7.
+#: Added to fields of four bits, it sets the highest bit of those that are large enough; fields are at most 7.
 _EACH = 0x1111111111111
 _HIGH = 8 * _EACH
 
 
 class Columns:
-    """The columns ``SEAT.rank`` and ``SEAT.suit`` of some rows, as words ask for them.
+    """The columns ``SEAT.rank`` and ``SEAT.suit`` of some rows, for the words of conditions.
 
     ``seats`` are in the order of the deal; a seat is one role, or several that are dealt together.
-    ``known`` holds columns of words and conditions that are counted already.
+    ``known`` are columns of words and conditions that have already been counted.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class Columns:
         return inside
 
     def types(self, hand: RoleCards) -> list[Column]:
-        """The card types of each of the hand's cards."""
+        """Return a column of card types for each card of a hand."""
 
         def find() -> list[Column]:
             found = []
@@ -74,29 +74,29 @@ class Columns:
                                     "analyse the wager by itself: combin analyze")
                 ranks, suits = self.columns[f"{seat}.rank"], self.columns[f"{seat}.suit"]
                 found += [13 * suits[:, i] + ranks[:, i] for i in range(ranks.shape[1])]
-            # A hidden card may be any card: its row's answers do not depend on it.
+            # A hidden card may be any card: no word of the row depends on it.
             return [np.maximum(types, 0) for types in found]
 
         return self._of(hand, "types", find)
 
     def looked_up(self, hand: RoleCards, table: Column, name: str) -> Column:
-        """The sum over the cards of a table's value for each card type."""
+        """Return the sum over the cards of the value that a table has for each card type."""
         return self._of(hand, name, lambda: _sum([table[types] for types in self.types(hand)]))
 
     def ranks(self, hand: RoleCards) -> Column:
-        """The set of the hand's ranks, 13 bits."""
+        """Return the set of the hand's ranks, 13 bits."""
         return self._of(hand, "ranks", lambda: _or([_BIT[types] for types in self.types(hand)]))
 
     def of_rank(self, hand: RoleCards) -> Column:
-        """The numbers of each rank, 13 fields of four bits."""
+        """Return the number of cards of each rank, 13 fields of four bits."""
         return self.looked_up(hand, _OF_RANK, "of each rank")
 
     def of_suit(self, hand: RoleCards) -> Column:
-        """The numbers of each suit, four fields of four bits."""
+        """Return the number of cards of each suit, four fields of four bits."""
         return self.looked_up(hand, _OF_SUIT, "of each suit")
 
     def suits(self, hand: RoleCards) -> list[Column]:
-        """The set of ranks of each suit."""
+        """Return the set of ranks of each suit."""
 
         def find() -> list[Column]:
             cards = _or([_CARD[types] for types in self.types(hand)])
@@ -111,7 +111,7 @@ class Columns:
         return self._found[key]
 
     def value(self, node: Node) -> Column:
-        """The values of a node as a column: bool for true or false, otherwise integers."""
+        """Return the values of a node as a column: bool for true or false, otherwise integers."""
         if node in self._found:
             found: Column = self._found[node]
             return found
@@ -139,11 +139,11 @@ class Columns:
         return result
 
     def call(self, node: Call) -> Column:
-        """The values of a word."""
+        """Return the values of a word as a column."""
         return _WORDS[node.word](self, node)
 
     def _side(self, node: Node) -> Any:
-        """One side of a comparison; a number is not spread over the rows."""
+        """Return one side of a comparison; a number stays a number."""
         return np.int64(node.value) if isinstance(node, Constant) else self.value(node)
 
 
@@ -156,7 +156,7 @@ _ARITHMETIC: Mapping[str, Callable[[Column, Column], Column]] = {
 
 
 def decided(node: Node, columns: Columns) -> tuple[Column, Column]:
-    """The rows where a condition is true, and those where it is false, for every further deal."""
+    """Return the rows where a condition is already true, and those where it is already false."""
     match node:
         case Not(operand):
             true, false = decided(operand, columns)
@@ -195,7 +195,7 @@ def _ones() -> Column:
 
 
 def _run(sets: int) -> int:
-    """The longest run of ones."""
+    """Return the length of the longest run of ones."""
     length = 0
     while sets:
         sets, length = sets & sets >> 1, length + 1
@@ -204,7 +204,7 @@ def _run(sets: int) -> int:
 
 @cached("longest runs by set of ranks", most=8)
 def longest_runs(ace: str) -> Column:
-    """The longest run of ranks in each set; the option says whether an ace is high, low or both."""
+    """Return the longest run of ranks in each set; the option says whether an ace is high, low or both."""
 
     def longest(ranks: int) -> int:
         around = ranks << 1 | ranks >> ACE
@@ -214,7 +214,7 @@ def longest_runs(ace: str) -> Column:
             return _run(around)
         if ace == "low":
             return _run(around & SETS - 1)
-        # The run that begins with the low ace.
+        # the run that begins with the low ace
         from_ace = (around ^ around + 1).bit_length() - 1
         counted = from_ace if ace == "from-five-cards" else 5
         return max(_run(ranks), counted if from_ace >= 5 else 0)
@@ -224,14 +224,14 @@ def longest_runs(ace: str) -> Column:
 
 @cached("highest and lowest ranks by set", most=2)
 def _end(highest: bool) -> Column:
-    """The highest or the lowest rank of each set."""
+    """Return the highest or the lowest rank of each set."""
     ends = [0] + [ranks.bit_length() - 1 if highest else (ranks & -ranks).bit_length() - 1 for ranks in range(1, SETS)]
     return np.array(ends, dtype=np.int8)
 
 
 @cached("numbers of suits", most=2)
 def _by_suits(most: bool) -> Column:
-    """The largest of four numbers, or how many of them are not 0."""
+    """Return the largest of four numbers, or how many of them are not 0."""
     fields = np.arange(1 << 15)[:, None] >> np.arange(0, 16, 4) & 15
     return (fields.max(axis=1) if most else (fields > 0).sum(axis=1)).astype(np.int8)
 
@@ -244,7 +244,7 @@ def _hand(call: Call) -> RoleCards:
 
 
 def _holds(columns: Columns, call: Call, number: int) -> Column:
-    """The ranks of which a hand holds at least so many cards, as the highest bit of each field."""
+    """Return the ranks of which a hand has at least this number of cards, as the highest bit of each field."""
     result: Column = columns.of_rank(_hand(call)) + (8 - number) * _EACH & _HIGH
     return result
 
@@ -271,12 +271,12 @@ def _suits(columns: Columns, call: Call) -> Column:
 
 
 def _different(columns: Columns, call: Call) -> Column:
-    """The number of different ranks."""
+    """Return the number of different ranks."""
     return _ones()[columns.ranks(_hand(call))]
 
 
 def _straight(columns: Columns, call: Call) -> Column:
-    """As many different ranks as cards, and all of them in one run."""
+    """Whether all cards have different ranks in one run."""
     size, ranks = _hand(call).size, columns.ranks(_hand(call))
     return (_ones()[ranks] == size) & (longest_runs(call.option("ace"))[ranks] >= size)
 
@@ -293,7 +293,7 @@ def _poker(columns: Columns, call: Call) -> Column:
 
 
 def _poker_value(columns: Columns, call: Call) -> Column:
-    """Poker hands as numbers that compare as the hands do, with all their ranks."""
+    """Return poker hands as numbers in the order of the hands, all their ranks included."""
     types = np.stack(columns.types(_hand(call)))
     return poker.values((types % 13).T, (types // 13).T)
 
@@ -316,7 +316,7 @@ def _blackjack(columns: Columns, call: Call) -> Column:
 
 
 def _placed(types: Column, ace: str) -> Column:
-    """Ranks with the ace above the king, or below the two."""
+    """Return ranks with the ace above the king, or below the two."""
     ranks = types % 13
     return np.where(ranks == ACE, np.int8(-1), ranks) if ace == "low" else ranks
 
@@ -334,7 +334,7 @@ def _between(columns: Columns, call: Call) -> Column:
 
 
 def _matches(shown: Callable[[Column], Column]) -> Callable[[Columns, Call], Column]:
-    """How many cards match the one card of the other hand."""
+    """Return the number of cards that match the one card of the other hand."""
 
     def count(columns: Columns, call: Call) -> Column:
         (other,) = columns.types(call.hands[1])

@@ -1,4 +1,4 @@
-"""The right word for what beginners write in conditions, and names of parts of Python that conditions do not have."""
+"""Words of conditions for what beginners write, and names for parts of Python that conditions do not have."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from .vocabulary import POKER, Word
 
-#: What is written as a word, and what to write instead.
+#: Names that are not words of conditions, with what to write instead.
 INSTEAD: Mapping[str, str] = {
     "value": "total(hand) for blackjack points, or compare a rank: highest(hand) >= \"9\"",
     "points": "total(hand) for blackjack points, or baccarat(hand)",
@@ -41,7 +41,7 @@ INSTEAD: Mapping[str, str] = {
     "true": "True", "false": "False", "TRUE": "True", "FALSE": "False",
 }  # fmt: skip
 
-#: Names of hands that a deal may not have, with the role that is probably meant where the deal has it.
+#: Names of hands, with the role that is probably meant if the deal has it.
 HANDS: Mapping[str, str] = {
     "dealer": "upcard", "dealer_card": "upcard", "dealers_card": "upcard", "dealer_upcard": "upcard",
     "up_card": "upcard", "hole": "hole_card", "holecard": "hole_card", "player_hand": "player",
@@ -49,7 +49,7 @@ HANDS: Mapping[str, str] = {
     "banker": "dealer", "community": "board", "flop": "board", "hand": "player", "all": "cards", "deck": "cards",
 }  # fmt: skip
 
-#: Signs of other languages, with the ones of conditions.
+#: Operators of other languages, with those of conditions.
 _SIGNS = (
     (re.compile(r"&&?"), "and"), (re.compile(r"\|\|?"), "or"), (re.compile(r"\b(?:AND|And)\b"), "and"),
     (re.compile(r"\b(?:OR|Or)\b"), "or"), (re.compile(r"\b(?:NOT|Not)\b(?!\()"), "not"), (re.compile(r"!(?!=)"), "not"),
@@ -68,9 +68,9 @@ NOT_ALLOWED: Mapping[type, str] = {
 
 
 def foreign_sign(text: str) -> tuple[int, str] | None:
-    """Return the index of the first sign of another language outside quotes, and a remedy.
+    """Return the index of the first operator of another language outside quotes, and a remedy.
 
-    Returns None unless there is such a sign.
+    Returns None unless there is one.
     """
     plain = _TEXT.sub(lambda match: " " * len(match[0]), text)
     found = [(match.start(), match[0], right) for pattern, right in _SIGNS if (match := pattern.search(plain))]
@@ -81,10 +81,10 @@ def foreign_sign(text: str) -> tuple[int, str] | None:
 
 
 TOO_FINE = (
-    "is too fine to count for a hand that is drawn out, of which conditions see the ranks, the number of cards, "
-    "whether it is of one suit or colour, and the first two cards"
+    "cannot be counted for a hand that is drawn out: conditions see its ranks, its number of cards, whether it is of "
+    "one suit or colour, and its first two cards"
 )
-FIRST_CARDS = "ask it of first cards: upcard, hole_card, first_two(player)"
+FIRST_CARDS = "use first cards: upcard, hole_card, first_two(player)"
 
 
 def of_ranks(cards: frozenset[int]) -> bool:

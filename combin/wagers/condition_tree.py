@@ -1,4 +1,4 @@
-"""The tree of a condition: what `conditions` reads, and what both evaluators walk through."""
+"""The tree of a condition: `conditions` builds it, and both evaluators use it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Constant:
 
 @dataclass(frozen=True)
 class Call:
-    """A word with its hands, the card types that it counts in ascending order, and all its options."""
+    """A word with its hands, the card types that it counts (in ascending order), and all its options."""
 
     word: str
     hands: tuple[RoleCards, ...]
@@ -74,14 +74,14 @@ class Choose:
 
 @dataclass(frozen=True)
 class ParserState:
-    """What play leads to: ``folded``, ``won``, ``tied``, ``lost``, ``qualifies``."""
+    """A state of a finished round: ``folded``, ``won``, ``tied``, ``lost``, ``qualifies``."""
 
     name: str
 
 
 @dataclass(frozen=True)
 class Within:
-    """Whether the final hand ``hand`` has a rank r with ``low <= r < high``; None is no bound."""
+    """Whether the final hand ``hand`` has a rank r with ``low <= r < high``; None means no bound."""
 
     hand: str
     low: int | None
@@ -90,7 +90,7 @@ class Within:
 
 @dataclass(frozen=True)
 class FinalHand:
-    """A final hand by name, inside of a comparison only."""
+    """A final hand by name; it occurs only in a comparison."""
 
     name: str
 
@@ -99,7 +99,7 @@ Node = Constant | Call | Not | Join | Compare | Arithmetic | Choose | ParserStat
 
 
 def parts_of(node: Node) -> tuple[Node, ...]:
-    """The nodes that stand directly in a node."""
+    """Return the direct parts of a node."""
     match node:
         case Not(operand):
             return (operand,)
@@ -113,7 +113,7 @@ def parts_of(node: Node) -> tuple[Node, ...]:
 
 
 def calls_of(node: Node) -> Iterator[Call]:
-    """Every word of a condition."""
+    """Return every word of a condition."""
     if isinstance(node, Call):
         yield node
     for part in parts_of(node):

@@ -1,4 +1,4 @@
-"""Conditions on the cards of a deal, read from the text that stands beside a pay.
+"""Parser of conditions on the cards of a deal.
 
     suited(cards) and count(cards, "7") == 3
 
@@ -67,9 +67,9 @@ from .vocabulary import (
 MOST_LETTERS = 2_000
 MOST_NODES = 400
 MOST_LEVELS = 40
-#: No number of a condition leaves [-LARGEST, LARGEST]: arrays of int64 hold it.
+#: Numbers of a condition lie in [-LARGEST, LARGEST], so that they fit into int64.
 LARGEST = 10**9
-#: A text in quotes, which may contain ``#``, or a comment: it ends at the end of its line.
+#: A text in quotes, which may contain ``#``, or a comment, which ends with its line.
 _COMMENT = re.compile(r""""(?:\\.|[^"\\\r\n])*"|'(?:\\.|[^'\\\r\n])*'|#[^\r\n]*""")
 #: A word and a hand without brackets.
 _WORD_AND_HAND = re.compile(r"\b([a-z_0-9]+)\s+([a-z_0-9]+)\b")
@@ -77,12 +77,12 @@ _UNFINISHED = (" and", " or", " not", "==", "!=", "<", ">", "<=", ">=", "+", "-"
 _QUOTED = re.compile(r""""[^"\\]*"|'[^'\\]*'""")
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A")
 EVERYTHING = "cards"
-#: What the final hand of a round gives.
+#: The kind of value of a final hand.
 HAND = "a final hand"
 
 
 class PlayWords(Protocol):
-    """The words of a game's round: states that are true or false, and final hands that compare with named hands."""
+    """The words of a round: states that are true or false, and final hands to compare with named hands."""
 
     def __hash__(self) -> int: ...
 
@@ -98,11 +98,11 @@ class PlayWords(Protocol):
         """Whether the two final hands may be compared with one another."""
 
     def bounds(self, text: str) -> tuple[int, int]:
-        """The ranks of a named hand, from the first up to the second; raises `InputError`."""
+        """Return the ranks of a named hand as a half-open interval; raises `InputError` for another name."""
 
 
 class ConditionError(InputError):
-    """A fault of a condition; ``offset`` is its place in the text, from 0."""
+    """A fault of a condition; ``offset`` is its index in the text, from 0."""
 
     def __init__(self, what: str, remedy: str, offset: int) -> None:
         super().__init__(Fault(what, remedy, place=f"column {offset + 1}"))
@@ -110,7 +110,7 @@ class ConditionError(InputError):
 
 
 def role_name(role: str) -> str:
-    """How a condition writes a role: ``hole card`` is ``hole_card``."""
+    """Return the name of a role in conditions: ``hole_card`` for ``hole card``."""
     return role.replace(" ", "_")
 
 
@@ -121,7 +121,7 @@ def parse(
     where: Mapping[str, str] | None = None,
     play: PlayWords | None = None,
 ) -> Node:
-    """The tree of a condition on a deal of these roles, ``{"player": 2, "upcard": 1}``.
+    """Return the tree of a condition on a deal of these roles, ``{"player": 2, "upcard": 1}``.
 
     A role of `VARIES` cards is drawn out; the roles of its first cards are parts of it.
     ``options`` are the wager's options: ``ace=ace`` takes the wager's option ``ace``, and cards may be an option.
@@ -185,7 +185,7 @@ class _Parser:
         raise ConditionError(what, remedy, self.indent + max(offset, 0)) from None
 
     def offset(self, node: ast.AST) -> int:
-        """Where a node begins, in characters: `ast` counts bytes."""
+        """Return the index of a node in characters: `ast` counts bytes."""
         bytes_before = getattr(node, "col_offset", 0)
         return len(self.text.encode()[:bytes_before].decode(errors="ignore"))
 
@@ -197,7 +197,7 @@ class _Parser:
         return short(self.source(node), 60)
 
     def part(self, compared: bool = True) -> tuple[Node, str, int]:
-        """The tree of the whole text; without ``compared`` it may also be a number."""
+        """Return the tree of the whole text; unless ``compared``, it may also be a number."""
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -210,7 +210,8 @@ class _Parser:
         for node in ast.walk(tree):
             text = isinstance(node, ast.Constant) and isinstance(node.value, str)
             if text and not _QUOTED.fullmatch(self.source(node)):
-                self.fault(node, f"{self.shown(node)} is not one text in quotes", 'write "…", without a prefix or \\')
+                self.fault(node, f"{self.shown(node)} is not a single text in quotes",
+                           'write "…", without a prefix or \\')
         found = self.node(tree, 1)
         if found[1] != TRUTH and (compared or found[1] != NUMBER):
             self.fault(tree, f"{self.shown(tree)} is {found[1]}, not true or false", self.compared(found[1]))
@@ -239,10 +240,10 @@ class _Parser:
             kind, "compare it: >= 1")
 
     def node(self, node: ast.AST, level: int) -> tuple[Node, str, int]:
-        """A node, what it gives, and the largest absolute value that it may have."""
+        """Return a node, the kind of its value, and the largest absolute value that it may have."""
         self.nodes += 1
         if level > MOST_LEVELS:
-            self.fault(node, f"is nested more than {MOST_LEVELS} deep", "write it flatter")
+            self.fault(node, f"is nested more than {MOST_LEVELS} deep", "write it with fewer brackets")
         if self.nodes > MOST_NODES:
             self.fault(node, f"has more than {MOST_NODES} parts", "write it shorter")
         match node:
@@ -265,7 +266,8 @@ class _Parser:
                 yes, kind, most = self.node(body, level + 1)
                 no, other, most_too = self.node(orelse, level + 1)
                 if kind != other or kind not in (TRUTH, NUMBER):
-                    self.fault(node, "both sides of if … else must be numbers, or both true or false", "mend one side")
+                    self.fault(node, "both sides of if … else must be numbers, or both true or false",
+                               "change one side")
                 return Choose(self.truth(test, level), yes, no), kind, max(most, most_too)
             case ast.Call():
                 return self.call(node)
@@ -276,7 +278,8 @@ class _Parser:
                     self.fault(node, "a number is too large", f"write numbers up to {LARGEST:,}")
                 return Constant(value), NUMBER, abs(value)
             case ast.Constant(value=str()):
-                self.fault(node, f"the text {self.shown(node)} stands alone", 'compare a word with it: >= "9"')
+                self.fault(node, f"the text {self.shown(node)} is compared with nothing",
+                           'compare a word with it: >= "9"')
             case ast.Name(id=name) if name in self.states:
                 return ParserState(name), TRUTH, 1
             case ast.Name(id=name) if name in self.hands:
@@ -286,17 +289,17 @@ class _Parser:
             case ast.Name(id=name):
                 self.stray_name(node, name)
         if isinstance(node, ast.BinOp | ast.UnaryOp) and (foreign := foreign_sign(self.source(node))) is not None:
-            self.fault(node, f"{self.shown(node)} is no condition", foreign[1])
+            self.fault(node, f"{self.shown(node)} is not a condition", foreign[1])
         match node:
             case ast.Attribute(value=ast.Name(id=hand), attr=word) if word in WORDS or word in INSTEAD:
                 self.fault(node, f"{self.shown(node)} is not a condition",
                            f"write {word}({hand})" if word in WORDS else f"write {INSTEAD[word]}")
         what = NOT_ALLOWED.get(type(node), type(node).__name__)
         self.fault(node, f"{what} cannot stand in a condition: {self.shown(node)}",
-                   "use and, or, not, comparisons, in, + - * %, if … else and the words")
+                   "use and, or, not, comparisons, in, + - * %, if … else and the words of conditions")
 
     def named(self, node: ast.AST, name: str) -> tuple[Node, str, int]:
-        """A part that the wager has a name for."""
+        """Return the node of a named part."""
         try:
             inner = _parser(self.where[name], self.roles, self.options, {}, self.play)
             inner.nodes = self.nodes
@@ -311,9 +314,9 @@ class _Parser:
         if name in self.by_name or name == EVERYTHING:
             single = self.roles.get(self.by_name.get(name, name)) == 1
             words = f'count({name}, "6") == 1' if single else f"pair({name}), total({name}) == 20"
-            self.fault(node, f'the hand "{name}" stands alone', f"say what of it: {words}")
+            self.fault(node, f'the hand "{name}" is not a condition', f"write for example {words}")
         if name in WORDS:
-            self.fault(node, f'the word "{name}" stands without its hand', f"write {WORDS[name].call}")
+            self.fault(node, f'the word "{name}" needs a hand', f"write {WORDS[name].call}")
         if name in INSTEAD:
             self.fault(node, f'"{name}" is not known', f"write {INSTEAD[name]}")
         of_play = [*self.states, *self.hands]
@@ -324,14 +327,14 @@ class _Parser:
         self.fault(node, f'"{short(name, 60)}" is not known', nearest(name[:60], known, otherwise=otherwise))
 
     def no_role(self, node: ast.AST, name: str) -> NoReturn:
-        """Refuse a hand that the deal does not name, and say how hands are named."""
+        """Report a hand that the deal does not name, and how hands are named."""
         remedy = nearest(name[:60], self.hand_names(), otherwise=self.named_roles())
         if HANDS.get(name) in self.by_name:
             remedy = f"write {HANDS[name]}; {self.named_roles()}"
         self.fault(node, f'no role is called "{short(name, 60)}"', remedy)
 
     def named_roles(self) -> str:
-        """The rule for the names of hands, with those of this deal."""
+        """Return the rule for the names of hands, with those of this deal."""
         names = ", ".join(name for name in self.hand_names() if name != EVERYTHING)
         rule = f"the deal's roles are {names}" if names else ""
         return "; ".join(filter(None, (rule, "cards means all that is dealt" * (EVERYTHING not in self.by_name))))
@@ -347,7 +350,7 @@ class _Parser:
         return value
 
     def repeated(self, node: ast.BoolOp) -> None:
-        """Refuse a bare number or text beside ``and`` or ``or``, as in ``total(cards) == 20 or 21``."""
+        """Report a bare number or text next to ``and`` or ``or``, as in ``total(cards) == 20 or 21``."""
         for before, value in pairwise(node.values):
             if isinstance(value, ast.Constant) and type(value.value) in (int, str):
                 remedy, shown = "compare a word with it", self.shown(value)
@@ -369,7 +372,7 @@ class _Parser:
         right, other = self.number(node.right, level)
         if isinstance(node.op, ast.Mod):
             if not isinstance(right, Constant) or right.value < 1:
-                self.fault(node.right, f"% divides by {self.shown(node.right)}", "divide by a number from 1 on")
+                self.fault(node.right, f"% divides by {self.shown(node.right)}", "divide by a number of at least 1")
             return Arithmetic("%", left, right), NUMBER, right.value - 1
         times = isinstance(node.op, ast.Mult)
         most = most * other if times else most + other
@@ -379,14 +382,14 @@ class _Parser:
         return Arithmetic(sign, left, right), NUMBER, most
 
     def among(self, node: ast.Compare, op: ast.cmpop, level: int) -> Node:
-        """``x in (7, 14)`` as equality with one of the listed numbers or texts."""
+        """Return ``x in (7, 14)`` as equality with one of the listed numbers or texts."""
         (listed,) = node.comparators
         if not isinstance(listed, ast.Tuple | ast.List | ast.Set) or not listed.elts:
-            self.fault(listed, f"{self.shown(listed)} is no list", "write x in (7, 14)")
+            self.fault(listed, f"{self.shown(listed)} is not a list", "write x in (7, 14)")
         parts = []
         for value in listed.elts:
             if not isinstance(value, ast.Constant):
-                self.fault(value, f"{self.shown(value)} is no number and no text", "write x in (7, 14)")
+                self.fault(value, f"{self.shown(value)} is neither a number nor a text", "write x in (7, 14)")
             parts.append(self.comparison(ast.Compare(node.left, [ast.Eq()], [value]), level))
         found = parts[0] if len(parts) == 1 else Join(False, tuple(parts))
         return Not(found) if isinstance(op, ast.NotIn) else found
@@ -409,7 +412,7 @@ class _Parser:
             left = one or self.constant(operands[i], two, operands[i + 1])
             right = two or self.constant(operands[i + 1], one, operands[i])
             if left[1] != right[1] or (left[1] == TRUTH and sign not in ("==", "!=")):
-                remedy = self.compared(left[1]) if left[1] != TRUTH else "compare two of a kind"
+                remedy = self.compared(left[1]) if left[1] != TRUTH else "compare values of one kind"
                 self.fault(operands[i + 1], f"{self.shown(operands[i])} is {left[1]} and cannot be compared with "
                            f"{self.shown(operands[i + 1])}", remedy)
             if not any([*calls_of(left[0]), *calls_of(right[0])]):
@@ -422,7 +425,7 @@ class _Parser:
     def ranked(
         self, sides: list[ast.expr], known: list[tuple[Node, str] | None]
     ) -> list[tuple[Node, str] | None] | None:
-        """Two poker hands by all their ranks, where both sides are hands; None for any other comparison."""
+        """Return two poker hands by all their ranks if both sides are hands; None for any other comparison."""
         calls = [side[0] for side in known if side is not None and side[1] == POKER and isinstance(side[0], Call)]
         if len(calls) < 2:
             return None
@@ -431,7 +434,7 @@ class _Parser:
         return [(Call("poker_value", call.hands, (), ()), NUMBER) for call in calls]
 
     def final_hand(self, sides: list[ast.expr], known: list[tuple[Node, str] | None], sign: str) -> Node | None:
-        """A final hand compared with a named hand; None for any other comparison."""
+        """Return a final hand compared with a named hand; None for any other comparison."""
         if not any(side is not None and side[1] == HAND for side in known):
             return None
         if self.play is not None and self.play.compares and None not in known and known[0] != known[1]:
@@ -459,13 +462,13 @@ class _Parser:
         return Within(hand, *bounds)
 
     def constant(self, node: Any, other: tuple[Node, str] | None, beside: ast.AST) -> tuple[Node, str]:
-        """The place of a text, which a word is compared with, among the ranks or the poker hands."""
+        """Return the index of a text among the ranks or the poker hands."""
         text = node.value
         if other is None or other[1] not in (RANK, POKER):
             if other is None:
                 self.fault(node, "two texts are compared", "compare a word with a text")
             self.fault(node, f"{self.shown(beside)} is {other[1]} and cannot be compared with a text",
-                       "write a number" if other[1] == NUMBER else "leave out the comparison")
+                       "write a number" if other[1] == NUMBER else "omit the comparison")
         if other[1] == RANK:
             rank = {"10": "T"}.get(text, text.upper())
             if rank not in RANKS:
@@ -489,7 +492,7 @@ class _Parser:
         word = WORDS[name]
         if word.gives == SOME_CARDS:
             text = self.shown(node)
-            self.fault(node, f"{text} is a hand, not true or false", f"say what of it: pair({text})")
+            self.fault(node, f"{text} is a hand, not true or false", f"write for example pair({text})")
         wanted = len(word.hands) + word.takes_cards
         if len(node.args) != wanted or any(isinstance(a, ast.Starred) for a in node.args):
             self.fault(node, f"{name} takes {things(wanted)}, not {len(node.args)}", f"write {word.call}")
@@ -510,12 +513,12 @@ class _Parser:
         return Call(name, hands, cards, self.word_options(word, node)), word.gives, most
 
     def drawn_out(self, word: Word, hand: RoleCards, most: int, argument: ast.AST) -> None:
-        """Refuse what is too fine to count of a hand that is drawn out."""
+        """Report what cannot be counted of a hand that is drawn out."""
         if word.name in NOT_OF_DRAWN or most == 1:
             self.fault(argument, f"{word.name}({self.shown(argument)}) {TOO_FINE}", FIRST_CARDS)
         if word.name in OF_DRAWN_ALONE and len(hand.roles) > 1:
-            self.fault(argument, f"{word.name} looks at a hand that is drawn out together with other cards",
-                       f"ask it of each hand: {word.name}({role_name(hand.roles[-1])})")
+            self.fault(argument, f"{word.name} cannot take a hand that is drawn out together with other cards",
+                       f"use it for each hand: {word.name}({role_name(hand.roles[-1])})")
 
     def word_options(self, word: Word, node: ast.Call) -> tuple[tuple[str, str], ...]:
         options = {name: values[0] for name, values in word.options.items()}
@@ -540,10 +543,10 @@ class _Parser:
             return node.value
         if isinstance(node, ast.Name) and node.id in self.options:
             return self.options[node.id]
-        self.fault(node, f"{self.shown(node)} is no value of {name}", f'put it in quotes: {name}="…"')
+        self.fault(node, f"{self.shown(node)} is not a value of {name}", f'put it in quotes: {name}="…"')
 
     def hand(self, node: ast.AST) -> RoleCards:
-        """A role, ``cards``, the first two cards of a role, or hands joined by ``+``; joined without recursion."""
+        """Return a hand: a role, ``cards``, the first two cards of a role, or hands joined by ``+``."""
         roles: list[str] = []
         waiting = [node]
         while waiting:
@@ -577,14 +580,14 @@ class _Parser:
         return any(role in (other, self.within.get(other)) or self.within.get(role) == other for other in roles)
 
     def first_two(self, node: ast.Call) -> list[str]:
-        """The roles of the first two cards of a hand that is drawn out."""
+        """Return the roles of the first two cards of a hand that is drawn out."""
         name, arguments = getattr(node.func, "id", ""), [getattr(argument, "id", "") for argument in node.args]
         drawn = [role_name(role) for role in self.roles if self.roles[role] == VARIES]
         if name not in WORDS or WORDS[name].gives != SOME_CARDS or node.keywords:
             self.fault(node, f"{self.shown(node)} is not a hand", f"write one of {', '.join(self.hand_names())}")
         if len(arguments) != 1 or arguments[0] not in drawn:
             here = f"one of {', '.join(f'{name}({role})' for role in drawn)}" if drawn else "the role itself"
-            self.fault(node, f"{self.shown(node)} is not of a hand that is drawn out", f"write {here}")
+            self.fault(node, f"{self.shown(node)} is for hands that are drawn out", f"write {here}")
         return list(first_cards_of(self.by_name[arguments[0]]))
 
     def cards(self, node: ast.AST) -> tuple[int, ...]:
@@ -603,7 +606,7 @@ class _Parser:
                 remedy = nearest(word[:20], [k for k in CARDS if len(k) > 2],
                                  otherwise='write a card "Qh", a rank "Q", a suit "hearts", or red, black, face, '
                                  "ten-valued")
-                self.fault(node, f'"{short(word, 20)}" is no card, rank, suit or colour', remedy)
+                self.fault(node, f'"{short(word, 20)}" is not a card, rank, suit or colour', remedy)
             found.append(cards)
         ranks = [word for word, cards in zip(words, found, strict=True) if of_ranks(cards)]
         suits = [word for word, cards in zip(words, found, strict=True) if of_suits(cards)]

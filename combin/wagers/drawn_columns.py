@@ -1,7 +1,7 @@
-"""Conditions on hands that are drawn out: words over the number of cards of each rank.
+"""Evaluation of conditions on hands that are drawn out: words over the number of cards of each rank.
 
 A finished hand has the columns ``HAND.counts``, int8 (rows, 13), ``HAND.suited`` and ``HAND.same_colour``.
-Its number of cards differs from row to row, so that words compare with it what `columns` knows beforehand.
+Its number of cards differs from row to row, while that of other hands is known beforehand (`columns`).
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from .sight import See, group_of, labels_of, looks, points_of, suit_of, value_of
 from .vocabulary import OF_DRAWN_ALONE
 
 ACE = 12
-#: Points of each rank, an ace at 1.
+#: Points of each rank, with an ace as 1.
 _POINTS = np.array([2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 1], dtype=np.int16)
 _BITS = 1 << np.arange(13)
 
 
 class DrawnColumns(Columns):
-    """Columns of first cards and of finished hands, as words ask for them."""
+    """Columns of first cards and of finished hands, for the words of conditions."""
 
     def call(self, node: Call) -> Column:
-        """The values of a word, of which at least one hand is drawn out where it is one of `_WORDS`."""
+        """Return the values of a word; a word of `_WORDS` has at least one hand that is drawn out."""
         return _WORDS[node.word](self, node) if node.hands[0].size == VARIES else super().call(node)
 
     def counts(self, hand: RoleCards) -> Column:
-        """The number of cards of each rank, int16 (rows, 13)."""
+        """Return the number of cards of each rank, int16 (rows, 13)."""
 
         def find() -> Column:
             total = np.zeros((self.rows, 13), dtype=np.int16)
@@ -61,7 +61,7 @@ Word = Callable[[DrawnColumns, Call], Column]
 
 
 def _each(see: Callable[[Column, Call], Column]) -> Word:
-    """A word that looks at the number of cards of each rank."""
+    """Return a word that depends on the number of cards of each rank."""
     return lambda columns, call: see(columns.counts(call.hands[0]), call)
 
 
@@ -148,7 +148,7 @@ class AskedOfDrawn:
     names: tuple[str, ...]
 
     def __call__(self, columns: Mapping[str, Column]) -> Mapping[str, Column]:
-        """The rows that meet each condition."""
+        """Return the rows that satisfy each condition."""
         rows = len(next(iter(columns.values())))
         roles = {name.rpartition(".")[0] for name in columns}
         seen = DrawnColumns(columns, rows, {role: (role,) for role in roles})
@@ -157,7 +157,7 @@ class AskedOfDrawn:
 
 @cached("what conditions see of hands that are drawn out", most=512)
 def seen_of(conditions: tuple[Node, ...], text: str, names: tuple[str, ...]) -> DrawnSeen:
-    """What these conditions see of a deal that is drawn out; their columns get these names."""
+    """Return what these conditions see of a deal that is drawn out; their columns get these names."""
     roles = hands_of(text)
     assert roles is not None
     asks, group = AskedOfDrawn(conditions, names), group_of(conditions)
@@ -186,7 +186,7 @@ def seen_of(conditions: tuple[Node, ...], text: str, names: tuple[str, ...]) -> 
 def _roles(
     conditions: tuple[Node, ...], roles: Mapping[str, int], looked_at: set[str], first: Iterable[See]
 ) -> tuple[Role, ...]:
-    """The first cards that conditions look at, each with the least that they and the drawing rule see of it."""
+    """Return the first cards that conditions see, each with the coarsest label for them and the drawing rule."""
     return tuple(
         Role(role, size, _lens({*looks(conditions, role), *first})) for role, size in roles.items() if role in looked_at
     )

@@ -1,8 +1,8 @@
 """Tests of outcome functions written in Python.
 
-A row of a table stands for many deals, so a function must not tell those deals apart. It is called again
-with other deals of the same rows: other cards behind every label, cards exchanged within a role, suits
-exchanged by the group. If an answer differs, the function is refused with a sentence that says the remedy.
+A row of a table stands for many deals, so a function must not distinguish them. It is called again with
+other deals of the same rows: other cards behind every label, cards exchanged within a role, suits
+exchanged by the group. If a result differs, the function is refused, and the message has the remedy.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from ..deals.table import Column, Table
 from ..rulebook.book import Resolved
 
 Masks = Mapping[str, Column]
-#: A function is called again for every row of a table of up to ``MOST_ROWS`` rows. Of a larger table, and for random
-#: labels and orders, it is called for every row that satisfies an outcome and for ``DEALS`` of the others.
+#: A function is called again for every row of a table of up to ``MOST_ROWS`` rows. For a larger table, and for random
+#: labels and orders, it is called again for every row that satisfies an outcome and for ``DEALS`` others.
 DEALS, MOST_ROWS = 20_000, 2**20
 
 
 def seen(table: Table, deal: Deal) -> Table:
-    """The table without the columns that a role's lens hides."""
+    """Return the table without the columns that a role's lens hides."""
     hidden = {
         f"{role.name}.{what}"
         for role in deal.roles
@@ -39,9 +39,9 @@ def seen(table: Table, deal: Deal) -> Table:
 
 
 def asked(function: Callable[[Table], Masks], table: Table, resolved: Resolved) -> Masks:
-    """The function's masks for the table.
+    """Return the masks of a function for the table.
 
-    Any exception of its own, and any answer that is not a mask for each outcome, becomes one `InputError`.
+    Raises `InputError` for any exception of the function, and for a result that is not a mask for each outcome.
     """
     try:
         found = function(table)
@@ -49,10 +49,10 @@ def asked(function: Callable[[Table], Masks], table: Table, resolved: Resolved) 
         raise
     except KeyError as error:
         raise _hidden(table, resolved, error) from error
-    except (Exception, SystemExit) as error:  # a user's function does not end the program
+    except (Exception, SystemExit) as error:  # whatever a user's function raises
         raise _unfit(table, resolved, f"{type(error).__name__}: {error}") from error
     if not isinstance(found, Mapping):
-        raise _unfit(table, resolved, f"a {type(found).__name__} comes back, not a mask for each outcome")
+        raise _unfit(table, resolved, f"it returns a {type(found).__name__}, not a mask for each outcome")
     for outcome, mask in found.items():
         if not isinstance(mask, np.ndarray) or mask.dtype != bool or mask.shape != (len(table),):
             shape = f"{mask.dtype} of shape {mask.shape}" if isinstance(mask, np.ndarray) else type(mask).__name__
@@ -61,18 +61,18 @@ def asked(function: Callable[[Table], Masks], table: Table, resolved: Resolved) 
 
 
 def _hidden(table: Table, resolved: Resolved, error: KeyError) -> InputError:
-    """The fault of a function that asks for a hidden or unknown column."""
+    """Return the fault of a function that uses a hidden or unknown column."""
     column = error.args[0] if error.args else ""
     roles = Deal(resolved.terms.deal).roles if resolved.terms.deal not in DRAWN else ()
     role = next((r for r in roles if column in (f"{r.name}.rank", f"{r.name}.suit")), None)
     if role is None:
         return _unfit(table, resolved, f"KeyError: {error}")
-    what = f'the outcomes "{resolved.terms.outcomes}" ask for {column}, which "by {role.lens.name}" hides'
+    what = f'the outcomes "{resolved.terms.outcomes}" use {column}, which "by {role.lens.name}" hides'
     return _fault(resolved, f'{what} in "{resolved.terms.deal}"', f'leave out "by {role.lens.name}"')
 
 
 def _unfit(table: Table, resolved: Resolved, why: str) -> InputError:
-    """The fault of an outcome function that does not fit its wager's deal."""
+    """Return the fault of an outcome function that does not fit its wager's deal."""
     name, deal = resolved.terms.outcomes, resolved.terms.deal
     columns = ", ".join(table.columns)
     what = f'the outcomes "{name}" of {resolved.wager_id} do not fit the deal "{deal}" (columns {columns}): {why}'
@@ -84,12 +84,12 @@ def _fault(resolved: Resolved, what: str, remedy: str) -> InputError:
 
 
 def check(function: Callable[[Table], Masks], masks: Masks, table: Table, deal: Deal, resolved: Resolved) -> None:
-    """Raise `InputError` if the function tells apart deals of one row; ``masks`` are its answers."""
+    """Raise `InputError` if the function distinguishes deals of one row; ``masks`` are its results."""
     random = np.random.Generator(np.random.PCG64(1))
     met = np.flatnonzero(np.logical_or.reduce([*masks.values(), np.zeros(len(table), dtype=bool)]))
     few = np.union1d(met, random.choice(len(table), min(DEALS, len(table)), replace=False))
     all_rows = np.arange(len(table)) if len(table) <= MOST_ROWS else few
-    # A small table is dealt many times: its labels and orders are drawn at random.
+    # A small table is dealt many times, with random labels and orders.
     few, all_rows = (np.tile(rows, max(DEALS // len(rows), 1)) for rows in (few, all_rows))
 
     def differs(group: tuple[Permutation, ...], rows: Column, members: bool, exchanged: bool) -> bool:
@@ -105,7 +105,7 @@ def check(function: Callable[[Table], Masks], masks: Masks, table: Table, deal: 
     one, group = suit_group(SUIT_NAMES), suit_group(deal.singled_out)
     if differs(one, all_rows, False, True):
         role = next(r for r in deal.roles if r.cards > 1)
-        raise _fault(resolved, f'the outcomes "{name}" tell apart the order of the cards of {role.name}',
+        raise _fault(resolved, f'the outcomes "{name}" depend on the order of the cards of {role.name}',
                      f'deal them one by one: "first card 1, second card 1" for "{role.name} {role.cards}"')
     if differs(one, all_rows, True, False):
         role = next(r for r in deal.roles if r.lens.labels < CARD_TYPES)
@@ -115,12 +115,12 @@ def check(function: Callable[[Table], Masks], masks: Masks, table: Table, deal: 
         fits = (s for s in _singled_out() if not differs(suit_group(s), all_rows, False, False))
         suits = next(fits, tuple(SUIT_NAMES))
         listed = ", ".join(f'"{suit}"' for suit in dict.fromkeys((*deal.singled_out, *suits)))
-        what = f'the outcomes "{name}" tell suits apart that the deal does not'
+        what = f'the outcomes "{name}" distinguish suits that the deal does not distinguish'
         raise _fault(resolved, what, f"add suits = [{listed}]")
 
 
 def _singled_out() -> Iterator[tuple[str, ...]]:
-    """What a function may single out, the least first."""
+    """Return what a function may single out, the least first."""
     features = (*SUIT_NAMES, "colours")
     for number in range(1, 4):
         yield from combinations(features, number)
@@ -130,7 +130,7 @@ def _alike(
     table: Table, deal: Deal, rows: Column, random: np.random.Generator, group: tuple[Permutation, ...],
     members: bool, exchanged: bool,
 ) -> Iterator[dict[str, Column]]:
-    """Columns of other deals of the same rows."""
+    """Return columns of other deals of the same rows."""
     for permutation in group:
         suits = np.array([*permutation, HIDDEN], dtype=np.int8)
         columns = {}
@@ -146,7 +146,7 @@ def _alike(
 
 
 def _others(deal: Deal, name: str, rank: Column, suit: Column, random: np.random.Generator) -> tuple[Column, Column]:
-    """A random card of the same label in place of each card."""
+    """Return a random card of the same label for each card."""
     lens = next(role.lens for role in deal.roles if role.name == name)
     found_rank, found_suit = rank.copy(), suit.copy()
     for label, shown in enumerate(zip(lens.rank, lens.suit, strict=True)):

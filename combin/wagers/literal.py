@@ -1,8 +1,8 @@
-"""The second way to read a condition: one deal, in plain Python, from the names of its cards.
+"""Independent evaluation of a condition: one deal, in plain Python, from the names of its cards.
 
-A hand is a list of words like ``Qh``. Nothing of `columns` is used: no array, no class, no lens. Straights
-are looked up in a written list, totals try both values of every ace, poker hands are the best of all sets
-of five. Both ways share only the parser's tree.
+A hand is a list of cards like ``Qh``. Nothing of `columns` is used: no arrays, classes or lenses. Straights
+are looked up in an explicit list, totals try both values of every ace, poker hands are the best of all sets
+of five. The two evaluations share only the parser's tree.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Deal = Mapping[str, Sequence[str]]
 
 
 class NamedDeal(dict[str, Sequence[str]]):
-    """A deal that keeps the values of its words: several conditions use the same ones."""
+    """A deal that caches the values of words, which several conditions use."""
 
     def __init__(self, hands: Deal) -> None:
         super().__init__(hands)
@@ -31,18 +31,18 @@ class NamedDeal(dict[str, Sequence[str]]):
 ROW = "A23456789TJQKA"
 ORDER = "23456789TJQKA"
 SUITS = "cdhs"
-#: Hands whose words are kept, for each word.
+#: The most hands whose values are cached, for each word.
 MOST_HANDS = 30_000
 
 
 def holds(condition: Node, deal: Deal) -> bool:
-    """Whether a deal meets a condition; ``deal`` maps each role to its cards."""
+    """Whether a deal satisfies a condition; ``deal`` maps each role to its cards."""
     return bool(compiled(condition)(deal))
 
 
 @cached("conditions as functions", most=4096)
 def compiled(node: Node) -> Callable[[Deal], int]:
-    """A node as a function of a deal; it evaluates only the parts that it needs."""
+    """Return a node as a function of a deal; it evaluates only the parts that it needs."""
     match node:
         case Constant(number):
             return lambda deal: number
@@ -100,7 +100,7 @@ def _call(word: Callable[..., int], node: Call, hands: Sequence[RoleCards]) -> C
     of_hand: dict[tuple[str, ...], int] = {}
 
     def of_one(deal: Deal) -> int:
-        """The word of one role's hand, which many deals have alike."""
+        """Return the function of a word on the hand of one role, which many deals share."""
         hand = deal[one]
         if type(hand) is not tuple:
             return word(node, hand)
@@ -117,7 +117,7 @@ def _call(word: Callable[..., int], node: Call, hands: Sequence[RoleCards]) -> C
     def keep(deal: Deal) -> int:
         if not isinstance(deal, NamedDeal):
             return give(deal)
-        # The node lives as long as this function, so no other node gets its id.
+        # The node exists as long as this function, so no other node gets its id.
         found = deal.known.get(number)
         if found is None:
             found = deal.known[number] = give(deal)
@@ -135,7 +135,7 @@ def _suits(hand: Cards) -> str:
 
 
 def _numbers(words: str) -> list[int]:
-    """How often each letter occurs, the most frequent first."""
+    """Return how often each letter occurs, the most frequent first."""
     return sorted(Counter(words).values(), reverse=True)
 
 
@@ -164,7 +164,7 @@ def _longest_straight_flush(hand: Cards, ace: str) -> int:
 
 
 def _points(hand: Cards) -> frozenset[int]:
-    """Every total that the aces allow."""
+    """Return every total that the aces allow."""
     return _points_of("".join(sorted(_ranks(hand))))
 
 
@@ -216,12 +216,12 @@ def _five_of(ranks: str, suited: bool) -> str:
     return "two pair" if shape[:2] == [2, 2] else "pair" if shape[0] == 2 else "high card"
 
 
-#: Hands whose ranks decide in groups, the largest first; those of other hands decide from the highest rank down.
+#: Hands whose ranks are compared by group, the largest first; other hands are compared from the highest rank down.
 _GROUPED = ("pair", "two pair", "three of a kind", "full house", "four of a kind")
 
 
 def _poker_value(hand: Cards) -> int:
-    """The best poker hand as a number: its place among the hands, then the ranks that decide."""
+    """Return the best poker hand as a number: its index among the hands, then the ranks that decide."""
     if len(hand) == 3:
         return _ranked(hand, _three(hand), THREE_CARD_HANDS)
     return max(_ranked(five, _five(five), FIVE_CARD_HANDS) for five in combinations(hand, 5))
@@ -231,7 +231,7 @@ def _ranked(hand: Cards, name: str, order: Sequence[str]) -> int:
     held = Counter(ORDER.index(rank) for rank in _ranks(hand))
     ranks = sorted(held.elements(), key=lambda r: (held[r] if name in _GROUPED else 0, r), reverse=True)
     if name in ("straight", "straight flush") and set(ranks) >= {ORDER.index("A"), ORDER.index("2")}:
-        ranks = [*ranks[1:], -1]  # the ace is below the two
+        ranks = [*ranks[1:], -1]  # the ace counts below the two
     value = order.index(name)
     for rank in ranks:
         value = 15 * value + rank + 1

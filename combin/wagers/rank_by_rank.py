@@ -1,8 +1,8 @@
-"""Hands of one role counted rank by rank: for words that need only what adds up over the ranks.
+"""Count of the hands of one role rank by rank, for words that depend on sums over the ranks.
 
-The cards of each suit, the numbers of ranks that occur once, twice, …, the cards of a set and blackjack points add up.
-A state packs these numbers into one integer. Each rank adds one of a few integers, with its number of ways, so that the
-states of all hands are a product of thirteen short sums. No class of hands is listed.
+Sums over the ranks are: the cards of each suit, the numbers of ranks that occur once, twice, …, the cards of a set, and
+blackjack points. A state packs them into one integer. Each rank adds one of a few integers, with its number of ways, so
+the states of all hands are a product of thirteen short sums. No class of hands is listed.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ RANKS, SUITS = 13, 4
 BY_SUIT = ("suits", "suited", "same_colour", "most_of_a_suit", "longest_flush")
 BY_RANK = ("ranks", "same_rank", "most_of_a_rank", "pair", "two_pair", "three_of_a_kind", "four_of_a_kind")
 POINTS = ("total", "hard_total", "soft", "blackjack", "baccarat")
-#: Words that the numbers of a state give.
+#: Words that follow from the numbers of a state.
 WORDS = ("size", "count", *BY_SUIT, *BY_RANK, *POINTS)
-#: Bits of a state: more do not fit into 64 with its sign.
+#: The most bits of a state in a signed 64-bit integer.
 MOST_BITS = 62
 
 
 class _Fields:
-    """The numbers of a state, each with its own bits: ``size`` cards in all, at most ``most`` of a number."""
+    """The numbers of a state and their bits: ``size`` cards in all, and numbers of at most ``most``."""
 
     def __init__(self, size: int, calls: Sequence[Call]) -> None:
         self.size, self.places, self.bits = size, dict[object, tuple[int, int]](), 0
@@ -53,7 +53,7 @@ class _Fields:
             self.bits += most.bit_length()
 
     def code(self, rank: int, dealt: Sequence[int]) -> int:
-        """What these cards of each suit of one rank add to a state."""
+        """Return what these numbers of cards of one rank, by suit, add to a state."""
         cards = sum(dealt)
         values: dict[object, int] = {"cards": cards, ("of a rank", cards): 1, "points": cards * min(rank + 2, 10),
                                      **{("suit", suit): n for suit, n in enumerate(dealt)}}
@@ -65,7 +65,7 @@ class _Fields:
         return sum(value << self.places[name][0] for name, value in values.items() if name in self.places)
 
     def get(self, states: Column, name: object) -> Column:
-        """A number of every state."""
+        """Return a number of every state."""
         first, bits = self.places[name]
         return states >> first & (1 << bits) - 1
 
@@ -73,7 +73,7 @@ class _Fields:
 def states_of(conditions: Sequence[Node], size: int, shoe: Shoe) -> tuple[Mapping[Node, Column], Column] | None:
     """Return the words of the conditions by state of a hand of ``size`` cards, and the deals of each state.
 
-    None where a word needs more than what adds up over the ranks, or where a word is of some of the cards.
+    Returns None if a word depends on more than sums over the ranks, or is about only some of the cards.
     """
     calls = list(dict.fromkeys(call for node in conditions for call in calls_of(node)))
     if any(call.word not in WORDS or [hand.size for hand in call.hands] != [size] for call in calls):
@@ -81,7 +81,7 @@ def states_of(conditions: Sequence[Node], size: int, shoe: Shoe) -> tuple[Mappin
     fields = _Fields(size, calls)
     if fields.bits > MOST_BITS:
         return None
-    states, ways = np.zeros(1, np.int64), np.ones(1, np.int64)  # the ways add up to the deals, which fit
+    states, ways = np.zeros(1, np.int64), np.ones(1, np.int64)  # the ways sum to the number of deals, which fits
     for rank in range(RANKS):
         copies = [shoe.copies[13 * suit + rank] for suit in range(SUITS)]
         steps: dict[int, int] = {}
@@ -90,7 +90,7 @@ def states_of(conditions: Sequence[Node], size: int, shoe: Shoe) -> tuple[Mappin
                 code = fields.code(rank, dealt)
                 steps[code] = steps.get(code, 0) + prod(map(comb, copies, dealt))
         codes, numbers = (np.array(list(part), np.int64) for part in (steps.keys(), steps.values()))
-        # No sum overflows its field where the cards in all are not too many: the field of the cards is the lowest.
+        # No sum overflows its field unless there are too many cards; their field is the lowest.
         cards = fields.get(states, "cards")[:, None] + fields.get(codes, "cards")
         row, step = np.nonzero(cards <= size)
         states, index = np.unique(states[row] + codes[step], return_inverse=True)
@@ -103,7 +103,7 @@ def states_of(conditions: Sequence[Node], size: int, shoe: Shoe) -> tuple[Mappin
 
 
 def _value(call: Call, states: Column, fields: _Fields) -> Column:
-    """The values of a word by state: bool for true or false, otherwise integers."""
+    """Return the values of a word by state: bool for true or false, otherwise integers."""
     size = fields.size
     if call.word == "size":
         return np.full(len(states), size)

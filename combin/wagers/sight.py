@@ -1,10 +1,10 @@
-"""What the conditions of a wager can tell apart. It is computed from their words and never declared.
+"""What the conditions of a wager can distinguish, computed from their words and never declared.
 
-- Roles that occur together in every hand of every condition form one seat: if words look at three
+- Roles that occur together in every hand of every condition form one seat: if all words take three
 cards as one hand, the cards are dealt as one hand.
 - A seat's lens is the coarsest label of a card that suffices for every word about the seat. A total
 needs values, a flush needs suits, a number of sevens needs only whether a card is a seven.
-- The group holds the suit permutations that leave every condition as it is, up to the order of the
+- The group contains the suit permutations that leave every condition unchanged, up to the order of the
 operands of ``and``, ``or``, ``==``, ``+`` and ``*``.
 """
 
@@ -70,7 +70,7 @@ def _side_of(value: int) -> See:
 
 
 def _seen(node: Node) -> Iterable[tuple[Call, See]]:
-    """Every word of a condition with what it must see; a rank compared with a constant need only show its side."""
+    """Return every word of a condition with what it must see; a rank compared with a constant only its side."""
     if isinstance(node, Compare):
         for call, other in ((node.left, node.right), (node.right, node.left)):
             if isinstance(call, Call) and call.word in ("highest", "lowest") and isinstance(other, Constant):
@@ -87,7 +87,7 @@ def _seen(node: Node) -> Iterable[tuple[Call, See]]:
 
 @dataclass(frozen=True)
 class SeenSeat:
-    """Cards that are dealt together: the roles that no condition tells apart, and each card type's label."""
+    """Cards that are dealt together: the roles that no condition distinguishes, and the label of each card type."""
 
     roles: tuple[str, ...]
     cards: int
@@ -105,9 +105,9 @@ class Sight:
 
 
 def seats_of(conditions: Iterable[Node], roles: Mapping[str, int]) -> tuple[tuple[str, ...], ...]:
-    """The roles grouped into seats: two roles share a seat if every hand holds both or neither.
+    """Return the roles grouped into seats: two roles share a seat if every hand has both or neither.
 
-    A role that no condition looks at is a seat of its own.
+    A role in no condition is a separate seat.
     """
     hands = sorted({hand.roles for node in conditions for call in calls_of(node) for hand in call.hands})
     parts: dict[Any, list[str]] = {}
@@ -118,7 +118,7 @@ def seats_of(conditions: Iterable[Node], roles: Mapping[str, int]) -> tuple[tupl
 
 
 def sight_of(conditions: Iterable[Node], seats: Iterable[tuple[str, ...]], roles: Mapping[str, int]) -> Sight:
-    """What these conditions see of a deal to these seats."""
+    """Return what these conditions see of a deal to these seats."""
     conditions = list(conditions)
     seen = [pair for node in conditions for pair in _seen(node)]
     found = []
@@ -129,14 +129,14 @@ def sight_of(conditions: Iterable[Node], seats: Iterable[tuple[str, ...]], roles
 
 
 def labels_of(see: Collection[See]) -> tuple[int, ...]:
-    """The coarsest label of each card type that shows all of this."""
+    """Return the coarsest label of each card type that shows all of this."""
     shown = [tuple(s(c % 13, c // 13) for s in see) for c in range(CARD_TYPES)]
     labels: dict[Any, int] = {}
     return tuple(labels.setdefault(s, len(labels)) for s in shown)
 
 
 def looks(conditions: Iterable[Node], role: str, *, suits: bool = True) -> set[See]:
-    """What conditions must see of each card of a role; without ``suits``, whether it is of one suit is known."""
+    """Return what conditions must see of each card of a role; unless ``suits``, another column has the suits."""
     return {
         see if suits else _APART_FROM_SUIT.get(call.word, see)
         for node in conditions for call, see in _seen(node) if any(role in hand.roles for hand in call.hands)
@@ -144,17 +144,17 @@ def looks(conditions: Iterable[Node], role: str, *, suits: bool = True) -> set[S
 
 
 def group_of(conditions: Iterable[Node]) -> tuple[Permutation, ...]:
-    """The suit permutations that leave every condition as it is."""
+    """Return the suit permutations that leave every condition unchanged."""
     conditions = list(conditions)
     plain = [_form(node, ALL_PERMUTATIONS[0]) for node in conditions]
     return tuple(p for p in ALL_PERMUTATIONS if [_form(node, p) for node in conditions] == plain)
 
 
 def _form(node: Node, p: Permutation) -> Any:
-    """A condition after a suit permutation, its exchangeable operands in one order."""
+    """Return a condition after a suit permutation, with exchangeable operands sorted."""
     match node:
         case Call(word, hands, cards, options):
-            # The two colours may be exchanged as wholes.
+            # The two colours may be exchanged as a whole.
             colours = [tuple(sorted(p[s] for s in range(4) if (s in RED) == red)) for red in (True, False)]
             pairs = tuple(sorted(colours)) if word == "same_colour" else ()
             return word, tuple(h.roles for h in hands), tuple(sorted(permute(p, c) for c in cards)), options, pairs
@@ -172,11 +172,11 @@ def _form(node: Node, p: Permutation) -> Any:
             return "if", _form(test, p), _form(yes, p), _form(no, p)
         case Constant(value):
             return "number", value
-    return "state", repr(node)  # no permutation of suits changes how a round ends
+    return "state", repr(node)  # no permutation of suits changes the result of a round
 
 
 def _flat(node: Node, every: bool, p: Permutation) -> Iterable[Any]:
-    """The operands of nested joins of one kind."""
+    """Return the operands of nested joins of one kind."""
     if isinstance(node, Join) and node.every == every:
         for part in node.parts:
             yield from _flat(part, every, p)
@@ -185,5 +185,5 @@ def _flat(node: Node, every: bool, p: Permutation) -> Iterable[Any]:
 
 
 def _sorted(forms: Iterable[Any]) -> tuple[Any, ...]:
-    """The operands in one order."""
+    """Return the operands sorted."""
     return tuple(sorted(forms, key=repr))

@@ -1,4 +1,4 @@
-"""The words of conditions: what each takes, what it gives, one line of meaning and an example that is run as a test."""
+"""The words of conditions: arguments, value, meaning in one line, and an example that a test runs."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from ..deals.cards import CARD_TYPES, RANKS, RED, SUIT_NAMES, SUITS
 from ..deals.poker import FIVE_CARDS as FIVE_CARD_HANDS
 from ..deals.poker import THREE_CARDS as THREE_CARD_HANDS
 
-#: What a word gives: a number, true or false, the rank of a card, the rank of a poker hand, a hand.
+#: The value of a word: a number, true or false, the rank of a card, the rank of a poker hand, a hand.
 NUMBER, TRUTH, RANK, POKER, SOME_CARDS = "a number", "true or false", "a rank", "a poker hand", "a hand"
 
 
 @dataclass(frozen=True)
 class WordExample:
-    """A condition on a deal, with cards that meet it and cards that do not, the roles in order.
+    """A condition on a deal, with cards that satisfy it and cards that do not, by role in order.
 
-    Of a hand that is drawn out all cards are given, of its first cards none.
+    A hand that is drawn out is given with all its cards, and its first cards are not given again.
     """
 
     condition: str
@@ -29,7 +29,7 @@ class WordExample:
 
 @dataclass(frozen=True)
 class Word:
-    """One word: ``hands`` holds the least and the most number of cards of each hand that it takes."""
+    """A word; ``hands`` has the least and the greatest number of cards of each hand that it takes."""
 
     name: str
     call: str
@@ -142,7 +142,7 @@ WORDS: Mapping[str, Word] = _words()
 
 
 def _named_cards() -> Mapping[str, frozenset[int]]:
-    """The texts that `count` takes, each with its card types."""
+    """Return the texts that `count` takes, each with its card types."""
     types = range(CARD_TYPES)
     known = {
         "red": frozenset(c for c in types if c // 13 in RED),
@@ -160,7 +160,7 @@ def _named_cards() -> Mapping[str, frozenset[int]]:
     return MappingProxyType(known)
 
 
-#: Of a hand that is drawn out these words look at more than is counted, or must look at it alone.
+#: Words that a hand that is drawn out does not have, and words that take it only without other cards.
 NOT_OF_DRAWN = frozenset(
     ("longest_straight", "same_ranks",
      "suits", "most_of_a_suit", "longest_flush", "longest_straight_flush", "poker", "suited_matches", "suit_matches",

@@ -1,7 +1,7 @@
-"""The outcomes of a wager: stated as conditions beside its pays, or found by a registered function.
+"""The outcomes of a wager: conditions, or a registered function.
 
-This module alone knows what a wager looks at: its deal with lens and group, computed from the conditions
-of the paid outcomes, and the rows of a table that meet each outcome.
+Only this module knows what a wager sees: its deal with lens and group, computed from the conditions of the
+paid outcomes, and the rows of a table that satisfy each outcome.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ if TYPE_CHECKING:
     from ..deals.dealer_draws import Chart
 
 MOST_ROLES, MOST_CARDS = 4, 7
-#: Conditions that are packed into one integer.
+#: The most conditions that are packed into one integer.
 MOST_BITS = 62
 
 
 def is_stated(terms: Terms) -> bool:
-    """Whether a wager is settled on dealt cards by conditions; those of a game are on the end of a round."""
+    """Whether a wager is settled on dealt cards by conditions; those of a game are about finished rounds."""
     return bool(terms.outcome) and not terms.game
 
 
 def roles_of(text: str) -> dict[str, int]:
-    """The roles of a deal that conditions speak of, with their numbers of cards; raises `InputError`.
+    """Return the roles of a deal with their numbers of cards; raises `InputError` for an invalid deal.
 
     A hand that is drawn out has `VARIES` cards.
     """
@@ -66,7 +66,7 @@ def roles_of(text: str) -> dict[str, int]:
 
 
 def conditions_of(terms: Terms) -> Mapping[str, Node]:
-    """The conditions of a wager by outcome."""
+    """Return the conditions of a wager by outcome."""
     return _conditions(terms.deal, tuple(terms.outcome.items()), _texts(terms.options), tuple(terms.where.items()))
 
 
@@ -91,19 +91,19 @@ class Asked:
     seats: tuple[tuple[str, tuple[str, ...]], ...]
 
     def matters(self, columns: Mapping[str, Column], rows: int) -> Column:
-        """The rows where the seats dealt so far leave a condition open."""
+        """Return the rows where the seats dealt so far do not decide every condition."""
         seen = Columns(columns, rows, dict(self.seats))
         return ~np.logical_and.reduce([np.logical_or(*decided(node, seen)) for node in self.conditions])
 
     def __call__(self, columns: Mapping[str, Column]) -> Mapping[str, Column]:
-        """The rows that meet each condition."""
+        """Return the rows that satisfy each condition."""
         rows = len(next(iter(columns.values())))
         seen = Columns(columns, rows, dict(self.seats))
         return {met_name(node): seen.value(node) for node in self.conditions}
 
 
     def tally(self, size: int, shoe: Shoe) -> tuple[dict[str, Column], Column] | None:
-        """The deals of one role of ``size`` cards by the conditions, a row for each combination that occurs.
+        """Return the deals of one role of ``size`` cards by the conditions that they satisfy.
 
         Returns None unless all words add up over the ranks (`rank_by_rank`).
         """
@@ -125,14 +125,14 @@ class Asked:
 
 
 def met_name(condition: Node) -> str:
-    """The name of a condition's column in a table that is added up by conditions."""
+    """Return the name of a condition's column in a table of conditions."""
     return f"met: {condition!r}"
 
 
 def deal_of(resolved: Resolved, chart: Chart | None = None, *, whole: bool = False) -> Dealt | None:
-    """The deal of a paytable's wager as its paid outcomes see it; with ``whole``, as all outcomes see it.
+    """Return the deal of a paytable's wager as its paid outcomes see it; with ``whole``, as all outcomes see it.
 
-    A ``chart`` is played if the deal takes one. None for a game, which deals by itself.
+    A ``chart`` is played if the deal takes one. Returns None for a game, which has its own deal.
     """
     terms = resolved.terms
     if not is_stated(terms):
@@ -149,7 +149,7 @@ def deal_of(resolved: Resolved, chart: Chart | None = None, *, whole: bool = Fal
 def counted(
     text: str, outcomes: Mapping[str, str], where: Mapping[str, str], options: DealOptions, shoe: Shoe
 ) -> tuple[Table, Mapping[str, Column]]:
-    """The deals of a shoe by conditions that belong to no wager, and the rows that meet each."""
+    """Return the deals of a shoe by conditions of no wager, and the rows that satisfy each."""
     roles = roles_of(text)
     known = {outcome: parse(condition, roles, {}, where) for outcome, condition in outcomes.items()}
     conditions = tuple(dict.fromkeys(known.values()))
@@ -167,14 +167,14 @@ def counted(
 
 
 def _asked(resolved: Resolved, whole: bool) -> tuple[Node, ...]:
-    """The conditions of the paid outcomes; with ``whole``, of all."""
+    """Return the conditions of the paid outcomes; with ``whole``, of all outcomes."""
     known = conditions_of(resolved.terms)
     asked = known if whole else [outcome for outcome, _ in resolved.payments if outcome in known]
     return tuple(dict.fromkeys(known[outcome] for outcome in asked))
 
 
 def words_of(resolved: Resolved) -> int:
-    """The number of different words, numbers and signs in the conditions of the paid outcomes."""
+    """Return the number of different nodes in the conditions of the paid outcomes."""
     found: set[Node] = set()
     left = list(_asked(resolved, whole=False))
     while left:
@@ -186,9 +186,9 @@ def words_of(resolved: Resolved) -> int:
 
 
 def seen_deal(resolved: Resolved, *, whole: bool = False) -> Deal:
-    """The deal of a wager that states conditions."""
+    """Return the deal of a wager with conditions."""
     terms = resolved.terms
-    # One full deck has the joint table of seven cards.
+    # One full deck has a joint table of seven cards.
     one_deck = resolved.document.deck_range == (1, 1) and bool(resolved.document.issuer)
     return _deal(terms.deal, tuple(conditions_of(terms).values()), _asked(resolved, whole), one_deck)
 
@@ -197,7 +197,7 @@ def seen_deal(resolved: Resolved, *, whole: bool = False) -> Deal:
 def _deal(text: str, known: tuple[Node, ...], paid: tuple[Node, ...], one_deck: bool) -> Deal:
     plain = {role.name: role for role in Deal(text).roles}
     roles = {name: role.cards for name, role in plain.items()}
-    # A role restricted to one rank is a seat of its own.
+    # A role restricted to one rank is a separate seat.
     seats = seats_of(known, roles)
     if any(role.only for role in plain.values()):
         seats = tuple((role,) for role in roles)
@@ -213,9 +213,9 @@ def _deal(text: str, known: tuple[Node, ...], paid: tuple[Node, ...], one_deck: 
 
 
 def masks_of(table: Table, resolved: Resolved, *, whole: bool = False) -> Mapping[str, Column]:
-    """The rows of every paid outcome, by name, as bool columns of the table.
+    """Return the rows of every paid outcome, by name, as bool columns of the table.
 
-    They are kept with the table, which serves all paytables with the same view of a deal. Outcomes that are
+    They are cached with the table, which all paytables with the same view of a deal share. Outcomes that are
     not paid have rows only in the table of the ``whole`` deal.
     """
     terms = resolved.terms
@@ -235,7 +235,7 @@ def masks_of(table: Table, resolved: Resolved, *, whole: bool = False) -> Mappin
 
 
 def _by_function(table: Table, resolved: Resolved) -> Mapping[str, Column]:
-    """The masks of an outcome function; a user's own function is tested first."""
+    """Return the masks of an outcome function; a user-defined function is tested first."""
     name, options = resolved.terms.outcomes, resolved.options
     function = outcome_function(name)
     from . import function_checks
@@ -250,7 +250,7 @@ def _by_function(table: Table, resolved: Resolved) -> Mapping[str, Column]:
 
 
 def _columns(table: Table, resolved: Resolved) -> Columns:
-    """The table's columns for words: cards, features counted in a histogram, conditions evaluated before."""
+    """Return the table's columns for words: cards, features of a histogram, conditions that are evaluated."""
     if hands_of(resolved.terms.deal):
         seats: dict[str, tuple[str, ...]] = {}
         known: dict[Node, Column] = {}
@@ -263,7 +263,7 @@ def _columns(table: Table, resolved: Resolved) -> Columns:
 
 
 def outcomes_of(table: Table, resolved: Resolved) -> Iterable[str]:
-    """The names of the outcomes that the wager knows."""
+    """Return the names of the outcomes of the wager."""
     return conditions_of(resolved.terms) if is_stated(resolved.terms) else masks_of(table, resolved)
 
 
@@ -271,7 +271,7 @@ def outcomes_of(table: Table, resolved: Resolved) -> Iterable[str]:
 
 
 def features(table: Table, text: str) -> Mapping[Node, Column]:
-    """The words whose values stand in columns of a table of seven cards, for its one role."""
+    """Return the words whose values are columns of a table of seven cards, for its one role."""
     if not any(name in table.columns for name in _FEATURES):
         return {}
     roles, known = roles_of(text), _FEATURES | _BESIDE
@@ -290,7 +290,7 @@ def _straight(*aces: str) -> Any:
 
 
 def _suited_row(hand: RoleCards) -> Node:
-    """Six cards from a nine to an ace in any one suit."""
+    """Whether a hand has the six cards from nine to ace of one suit."""
     each = [tuple(range(13 * s + 7, 13 * s + 13)) for s in range(4)]
     return Join(False, tuple(Compare("==", Call("count", (hand,), cards), Constant(6)) for cards in each))
 
@@ -307,7 +307,7 @@ _FEATURES: dict[str, Any] = {
 
 
 def _all_of(hand: RoleCards, column: Column) -> Mapping[Node, Column]:
-    """Seven cards in sequence of a named suit; the column has the suit, 1 for clubs, and 0 for every other hand."""
+    """Whether a hand is seven cards in sequence of a named suit; the column is 1 for clubs, …, 0 for other hands."""
     runs = [Compare("<=", Constant(7), run) for run in _straight("both", "high")(hand, column)]
     each = [tuple(range(13 * s, 13 * s + 13)) for s in range(4)]
     return {
@@ -316,12 +316,12 @@ def _all_of(hand: RoleCards, column: Column) -> Mapping[Node, Column]:
     }  # fmt: skip
 
 
-#: Columns of the tables that the play of a base game makes, beside those of the joint table.
+#: Columns of the tables of a base game's play, in addition to those of the joint table.
 _BESIDE: dict[str, Any] = {"suit_of_seven": _all_of}
 
 
 def _is_joint(conditions: Iterable[Node], roles: Mapping[str, int]) -> bool:
-    """Whether the joint table of seven cards holds everything that the conditions need."""
+    """Whether the joint table of seven cards has everything that the conditions need."""
     empty = np.zeros(0, dtype=np.int64)
     hand = RoleCards(tuple(roles), sum(roles.values()))
     known = {node for find in _FEATURES.values() for node in find(hand, empty)}
@@ -329,7 +329,7 @@ def _is_joint(conditions: Iterable[Node], roles: Mapping[str, int]) -> bool:
 
 
 def within_best_flush(resolved: Resolved, outcome: str) -> bool:
-    """Whether an outcome depends only on the longest flush of seven cards, or on a straight flush of four or more."""
+    """Whether an outcome depends only on the longest flush of seven cards or a straight flush of four or more."""
     conditions = conditions_of(resolved.terms) if is_stated(resolved.terms) else {}
 
     def within(node: Node) -> bool:

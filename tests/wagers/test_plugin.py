@@ -97,7 +97,7 @@ ANSWERS = {
     "raise AssertionError": "AssertionError",
     "raise StopIteration": "StopIteration",
     "assert not t": "AssertionError",
-    "return None": "a NoneType comes back, not a mask for each outcome",
+    "return None": "it returns a NoneType, not a mask for each outcome",
     "return {'pair': t['player.rank']}": '"pair" is int8 of shape (1378, 2), not bool of shape (1378,)',
     "return {'pair': t['player.rank'][:, 0]}": '"pair" is int8 of shape (1378,), not bool of shape (1378,)',
     "return {'pair': t['player.rank'][:5, 0] == 1}": '"pair" is bool of shape (5,), not bool of shape (1378,)',
