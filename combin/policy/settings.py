@@ -25,22 +25,34 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from ..base.errors import fault, nearest, raise_all
+from ..base.errors import fault, raise_all
 from ..base.textfiles import Faults, KeyLines, parse_toml, read_text
+from ..rulebook.terms import FILLED, SEVERAL, empty, placed, read
+from ..rulebook.terms import Path as Keys
 from ..userfiles.expansion import is_path
 from ..userfiles.words import is_file_argument, wager_and_path
-from ..userfiles.written import ODDS, PLAIN, Written
+from ..userfiles.written import PLAIN, Written
 from .model import Waiver
 from .reader import SHIPPED, read_waivers
 
 OWN, SHARED, TABLE = "combin.toml", "pyproject.toml", "tool.combin"
-KEYS = ("policy", "paytables", "baseline", "waiver", "map", "odds")
 #: The folder that is checked if neither the command line nor the file names anything.
 USUAL = "paytables/"
 #: A key or a table called combin in a TOML file.
 _KEY = re.compile(r"""\bcombin["']?[ \t]*[].=]""")
+
+
+@dataclass(frozen=True)
+class SettingsTerms:
+    """The keys of the file, without its waivers."""
+
+    policy: Annotated[str, FILLED] | None = None
+    paytables: Annotated[tuple[Annotated[str, FILLED], ...], SEVERAL] = ()
+    baseline: Annotated[str, FILLED] | None = None
+    map: Mapping[str, Mapping[str, str]] = empty()
+    odds: Literal["to", "for"] | None = None
 
 
 @dataclass(frozen=True)
@@ -97,45 +109,24 @@ def _usual(folder: str) -> tuple[str, ...]:
 def _read(data: Any, file: str, places: KeyLines, table: str) -> Settings:
     faults = Faults()
 
-    def at(key: str) -> str:
-        return places.find((table, key), (key,), (table,))
+    def report(what: str, remedy: str, path: Keys) -> None:
+        line = places.find((table, path[0]), path[:1], (table,)) if path else places.find((table,))
+        faults.add(what, remedy, file, placed(line, path or (table,)))
 
-    if not isinstance(data, Mapping):
-        faults.add("tool.combin is not a table", "write [tool.combin]", file)
-        data = {}
-    for key in data:
-        if key not in KEYS:
-            faults.add(f'unknown key "{key[:80]}"', nearest(key[:80], KEYS), file, at(key))
-    for key in ("policy", "baseline"):
-        if key in data and (type(data[key]) is not str or not data[key].strip()):
-            faults.add(f"{key} is not a text", f'write {key} = "{key}.toml"', file, at(key))
-    words = data.get("paytables", [])
-    words = [words] if type(words) is str else words
-    if not isinstance(words, list) or not all(type(w) is str and w.strip() for w in words):
-        faults.add("paytables is not a list of texts", 'write paytables = ["paytables/"]', file, at("paytables"))
-    prefix = f"{table}." if table else ""
-    waivers = read_waivers(data.get("waiver", []), file, places, f"{prefix}waiver", faults)
-    maps = data.get("map", {})
-    sound = isinstance(maps, Mapping) and all(
-        isinstance(names, Mapping) and all(type(outcome) is str for outcome in names.values())
-        for names in maps.values())  # fmt: skip
-    if not sound:
-        remedy = 'write [map."paytables/*.xlsx"] and lines "7 Card Flush" = "seven-card flush"'
-        faults.add("map is not a table of names of outcomes by files", remedy, file, at("map"))
-    odds = data.get("odds", "")
-    if "odds" in data and odds not in ODDS:
-        faults.add("odds is neither to nor for", 'write odds = "to"', file, at("odds"))
+    terms = read(SettingsTerms, data, report, aside=("waiver",)) or SettingsTerms()
+    stated = data.get("waiver", []) if isinstance(data, Mapping) else []
+    waivers = read_waivers(stated, file, places, f"{table}.waiver" if table else "waiver", faults)
     raise_all(faults)
     folder = os.path.dirname(file)
     names = tuple((os.path.normpath(os.path.join(folder, glob)), name, outcome)
-                  for glob, names in maps.items() for name, outcome in names.items())
+                  for glob, names in terms.map.items() for name, outcome in names.items())
     return Settings(
-        _within(folder, data["policy"]) if "policy" in data else None,
-        tuple(_within(folder, word) for word in words) or _usual(folder),
-        os.path.normpath(os.path.join(folder, data["baseline"])) if "baseline" in data else None,
+        None if terms.policy is None else _within(folder, terms.policy),
+        tuple(_within(folder, word) for word in terms.paytables) or _usual(folder),
+        None if terms.baseline is None else os.path.normpath(os.path.join(folder, terms.baseline)),
         file,
         tuple(waivers),
-        Written(odds, names=names),
+        Written(terms.odds or "", names=names),
     )
 
 

@@ -6,24 +6,25 @@ A reader says more than a schema can: whether a line pays less than a rarer one,
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from ..bank.plan import BankTerms, PlannedTerms, PlanTerms
-from ..policy.criteria import BASES, CRITERIA
+from ..policy.criteria import CRITERIA
+from ..policy.model import Waiver
 from ..policy.pages import pages
-from ..policy.reader import OWN_KEYS, REQUIREMENT_KEYS, TOP_KEYS, WAIVER_KEYS
-from ..policy.settings import KEYS as SETTINGS_KEYS
+from ..policy.reader import WAIVER_KEYS, PolicyTerms, RequirementTerms
+from ..policy.settings import SettingsTerms
 from ..policy.values import deck_list, only_true, to_or_for
 from ..rulebook.book import RESERVED, shipped
-from ..rulebook.terms import AMOUNT, FILLED, PerPaytable, Terms, WholeNumber, schema_of
+from ..rulebook.model import StatedWaiver
+from ..rulebook.terms import AMOUNT, BY_BET, DAY, FILLED, SEVERAL, PerPaytable, Terms, WholeNumber, schema_of
 from ..userfiles.cover import DAY as DAY_FORM
 from ..userfiles.cover import Cover, Signatory
 from ..userfiles.paytables import WAGER_FILE_KEYS
 from ..userfiles.waivers import KEYS as STATED_KEYS
-from ..userfiles.written import ODDS
 from .regenerate import Catalogue, Entry
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
@@ -161,7 +162,7 @@ TEXT: Schema = {"type": "string"}
 NUMBER: Schema = {"type": ["string", "number"]}
 STAKE: Schema = {**NUMBER, "exclusiveMinimum": 0}
 FILLED_TEXT: Schema = {"type": "string", "pattern": r"\S"}
-DAY: Schema = {"type": "string", "pattern": f"^{DAY_FORM.pattern}$"}
+DATE: Schema = {"type": "string", "pattern": f"^{DAY_FORM.pattern}$"}
 DECKS: Schema = {"type": "array", "items": {"type": "integer", "minimum": 1, "maximum": 8}, "minItems": 1}
 
 
@@ -200,14 +201,14 @@ def typed(wanted: Any) -> Schema:
         return kinds[0] if len(kinds) == 1 else {"anyOf": kinds}
     if origin is Annotated:
         kind, mark = get_args(wanted)
-        if mark is AMOUNT:
-            return NUMBER
-        inner = typed(kind)
-        if mark is FILLED:
-            return FILLED_TEXT
         if isinstance(mark, WholeNumber):
-            return {**inner, "minimum": mark.least, "maximum": mark.most}
-        return {**inner, "additionalProperties": {"anyOf": [inner["additionalProperties"], inner]}}
+            return {"type": "integer", "minimum": mark.least, "maximum": mark.most}
+        if mark is SEVERAL:
+            return {"anyOf": [typed(get_args(kind)[0]), typed(kind)]}
+        if mark is BY_BET:
+            inner = typed(kind)
+            return {**inner, "additionalProperties": {"anyOf": [inner["additionalProperties"], inner]}}
+        return {AMOUNT: NUMBER, FILLED: FILLED_TEXT, DAY: TEXT}[mark]
     if origin is Literal:
         return {"enum": list(get_args(wanted))}
     if origin is PerPaytable:
@@ -246,7 +247,8 @@ def _paytable() -> Schema:
              "description": "A bet of a game with a round: what each of its outcomes pays."},
         ]},
     }
-    stated = _object(_described(WAIVER, dict.fromkeys(STATED_KEYS, TEXT)), required=["reason"])
+    stated = _worded(StatedWaiver, WAIVER, {}, STATED_KEYS)
+    stated["properties"] |= _described(WAIVER, {"paytable": TEXT})
     own: dict[str, Schema] = {
         "waiver": {"type": "array", "items": stated},
         "based_on": _suggesting(shipped().wagers),
@@ -269,53 +271,43 @@ def _bound(key: str) -> Schema:
 
 
 def _policy() -> Schema:
-    undecided: Schema = {"enum": ["fail", "pass"]}
-    words: Schema = {"anyOf": [TEXT, {"type": "array", "items": TEXT, "minItems": 1}]}
     globs = _suggesting(_globs())
-    applies: Schema = {"anyOf": [globs, {"type": "array", "items": globs, "minItems": 1}]}
-    own: dict[str, Schema] = {
-        "name": TEXT, "applies_to": applies, "decks": DECKS, "readings": {"enum": ["primary", "all"]},
-        "basis": {"enum": list(BASES)}, "undecided": undecided, "at_stake": NUMBER, "meter": TEXT,
-        "set": {"type": "object", "additionalProperties": NUMBER},
-        "reading": {"type": "object", "additionalProperties": TEXT},
-    }  # fmt: skip
+    applies = {"anyOf": [globs, {"type": "array", "items": globs, "minItems": 1}]}
     titles = {page.key: f"{page.id}: {page.title}. {page.what}" for page in pages().values()}
-    rule = _object(
-        {**_described(REQUIREMENT, {key: own[key] for key in OWN_KEYS}),
-         **{key: {**_bound(key), "description": titles[key]} for key in REQUIREMENT_KEYS if key in CRITERIA}},
-        required=["name", "applies_to"],
-    )  # fmt: skip
-    waiver = _object(_described(WAIVER, dict.fromkeys(WAIVER_KEYS, TEXT)), required=["id", "reason"])
-    top: dict[str, Schema] = {
-        "name": TEXT, "description": TEXT, "extends": words, "undecided": undecided,
-        "file_waivers": {"type": "array", "items": TEXT}, "rule": {"type": "array", "items": rule},
-        "waiver": {"type": "array", "items": waiver},
-    }  # fmt: skip
-    return _object(_described(TOP, {key: top[key] for key in TOP_KEYS}))
+    rule = _worded(RequirementTerms, REQUIREMENT, {"applies_to": applies, "decks": DECKS})
+    rule["properties"] |= {key: {**_bound(key), "description": titles[key]} for key in CRITERIA}
+    made = _worded(PolicyTerms, TOP, {})
+    made["properties"] |= _described(TOP, {"rule": {"type": "array", "items": rule}, "waiver": _waivers()})
+    return made
+
+
+def _waivers() -> Schema:
+    return {"type": "array", "items": _worded(Waiver, WAIVER, {}, WAIVER_KEYS)}
 
 
 def _settings() -> Schema:
-    words: Schema = {"anyOf": [TEXT, {"type": "array", "items": TEXT}]}
-    waiver = _object(_described(WAIVER, dict.fromkeys(WAIVER_KEYS, TEXT)), required=["id", "reason"])
-    own: dict[str, Schema] = {"paytables": words, "waiver": {"type": "array", "items": waiver},
-                              "odds": {"enum": list(ODDS)},
-                              "map": {"type": "object", "additionalProperties": {
-                                  "type": "object", "additionalProperties": TEXT}}}
-    values = {key: own.get(key, TEXT) for key in SETTINGS_KEYS}
-    return _object(_described(SETTINGS, values))
+    made = _worded(SettingsTerms, SETTINGS, {})
+    made["properties"] |= _described(SETTINGS, {"waiver": _waivers()})
+    return made
 
 
-def _worded(kind: type, words: Mapping[str, str], own: Mapping[str, Schema]) -> Schema:
-    """The schema of a class, with what each key is; ``own`` says more of a value than its annotation."""
+def _worded(
+    kind: type, words: Mapping[str, str], own: Mapping[str, Schema], keys: Sequence[str] | None = None
+) -> Schema:
+    """The schema of a class, with what each key is; ``own`` says more of a value than its annotation.
+
+    ``keys`` are those that a file states, if the reader gives the others.
+    """
     made = typed(kind)
     silent = {f.name: {"default": f.default} for f in fields(kind) if isinstance(f.default, str | int) and f.default}
-    values = {key: {**value, **own.get(key, {}), **silent.get(key, {})} for key, value in made["properties"].items()}
+    values = {key: {**value, **own.get(key, {}), **silent.get(key, {})} for key, value in made["properties"].items()
+              if keys is None or key in keys}
     return {**made, "properties": _described(words, values)}
 
 
 def _cover() -> Schema:
     signatory = _worded(Signatory, SIGNATORY, {})
-    return _worded(Cover, COVER, {"received": DAY, "issued": DAY, "signatory": {"items": signatory}})
+    return _worded(Cover, COVER, {"received": DATE, "issued": DATE, "signatory": {"items": signatory}})
 
 
 def _plan() -> Schema:

@@ -99,9 +99,9 @@ def test_another_pyproject_states_nothing(project: Path, text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ('polcy = "x"\n', 'combin.toml: line 1: unknown key "polcy"; did you mean "policy"?'),
-        ("policy = 3\n", "combin.toml: line 1: policy is not a text"),
-        ("paytables = [1]\n", "combin.toml: line 1: paytables is not a list of texts"),
+        ('polcy = "x"\n', 'combin.toml: line 1, polcy: unknown key "polcy"; did you mean "policy"?'),
+        ("policy = 3\n", "combin.toml: line 1, policy: 3 is not a text"),
+        ("paytables = [1]\n", "combin.toml: line 1, paytables: 1 is not a text"),
         ("x = y\n", "combin.toml: line 1"),
     ],
 )

@@ -62,7 +62,7 @@ def test_combin_toml_maps_the_files_of_a_glob(combin: Run) -> None:
     assert combin("analyze", sheet(CLIENT, "d.csv"), "--odds", "to")[0] == 2
     Path("combin.toml").write_text("map = 3\n")
     status, _, err = combin("analyze", sheet(CLIENT), "--odds", "to")
-    assert (status, "combin.toml: line 1: map is not a table" in err) == (2, True)
+    assert (status, "combin.toml: line 1, map: 3 is not a table" in err) == (2, True)
 
 
 def test_every_command_reads_a_sheet_as_combin_toml_says(combin: Run) -> None:
@@ -80,7 +80,7 @@ def test_every_command_reads_a_sheet_as_combin_toml_says(combin: Run) -> None:
         assert status == 0, (command, err)
     Path("combin.toml").write_text('odds = "at"\n')
     status, _, err = combin("analyze", word)
-    assert (status, "combin.toml: line 1: odds is neither to nor for" in err) == (2, True)
+    assert (status, 'combin.toml: line 1, odds: "at" is none of the choices; known: to, for' in err) == (2, True)
 
 
 def test_a_report_is_verified_with_its_map(combin: Run) -> None:
