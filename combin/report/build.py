@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from math import lcm
 from pathlib import Path
@@ -134,6 +135,8 @@ def build(
                  (further or {}).get((a.id, a.decks), ()), (unapplied or {}).get((a.id, a.decks), ()))
         for a, anchor, part, held, meters in zip(analyses, _anchors(analyses), parts, checks, by_seats, strict=True)
     ]
+    if layout is not None:  # of the one paytable of the report
+        sections = [replace(s, layout=layout) for s in sections]
     return Report(
         title=_title(analyses),
         identity=identity,
@@ -224,7 +227,8 @@ def _findings(a: Analysis) -> tuple[Note, ...]:
     """Return the document's findings on the paytable, and a remark if it mixes odds "to" and "for"."""
     notes = [Note(f.id, f.clause, f.kind, f.text) for f in a.book.findings_of(a.id)]
     if mixed_odds(a.resolved):
-        notes.append(Note("to-and-for", a.clause, "contradiction", 'Odds "to" and odds "for" are in one paytable.'))
+        where = a.clause or f"paytable {a.resolved.paytable.id}"
+        notes.append(Note("to-and-for", where, "contradiction", 'Odds "to" and odds "for" are in one paytable.'))
     return tuple(notes)
 
 

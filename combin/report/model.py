@@ -180,6 +180,15 @@ class AtSeats:
 
 
 @dataclass(frozen=True)
+class Layout:
+    """Comparison of a client's layout with the pays: rows of (line, pay, pay on the layout, verdict)."""
+
+    file: str
+    sha256: str
+    rows: tuple[tuple[str, str, str, str], ...]
+
+
+@dataclass(frozen=True)
 class Section:
     """One paytable at one number of decks; the sections of a paytable at several numbers share the anchor."""
 
@@ -210,6 +219,8 @@ class Section:
     greatest_return: Exact | None = None
     #: Checks of the policy that were applied only to other paytables.
     unapplied: tuple[str, ...] = ()
+    #: The client's layout of this paytable; None without one.
+    layout: Layout | None = field(default=None, metadata={"json": False})
     #: Those of the tables that were asked for: joint figures with side bets, the files of best play.
     further: tuple[Part, ...] = field(default=(), metadata={"json": False})
     #: For each line a deal that wins it and the nearest known deal that misses it.
@@ -346,15 +357,6 @@ class Conclusion:
     findings: tuple[tuple[str, int, tuple[str, ...]], ...]
     requirements: tuple[Provision, ...]
     faults: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Layout:
-    """Comparison of a client's layout with the pays: rows of (line, pay, pay on the layout, verdict)."""
-
-    file: str
-    sha256: str
-    rows: tuple[tuple[str, str, str, str], ...]
 
 
 @dataclass(frozen=True)

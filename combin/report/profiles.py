@@ -165,16 +165,21 @@ def _of_policy(s: Section, key: str) -> tuple[str, str]:
 
 
 def _odds_to(s: Section, limit: str) -> tuple[str, str]:
+    pays = {outcome: pay for outcome, pay in s.analysis.resolved.lines if pay.odds and pay.states_for}
+    lines = [f'"{outcome}" pays {pay.text}' for outcome, pay in pays.items()]
+    # A layout may print "for" where the regulation's own paytable does.
+    printed = [f'the layout has "{line}" at {words}' for line, _, words, _ in (s.layout.rows if s.layout else ())
+               if " for " in words and (s.is_new or line not in pays)]
+    if printed or (lines and s.is_new):
+        return NOT_MET, "; ".join([*(lines if s.is_new else []), *printed])
     bare = s.analysis.resolved.paytable.bare_odds
     if bare:
         return NOT_CHECKED, f'the sheet writes "{bare}", with neither “to” nor “for”; --odds gave the word'
-    lines = [f'"{outcome}" pays {pay.text}' for outcome, pay in s.analysis.resolved.lines
-             if pay.odds and pay.states_for]
-    if not lines:
-        return MET, "no pay of the paytable is stated with “for”; layouts and rack cards were not checked for it"
-    if not s.is_new:
+    if lines:
         return MET, f"the regulation's paytable uses “for”: {'; '.join(lines[:2])}"
-    return NOT_MET, "; ".join(lines)
+    if s.layout:
+        return MET, "neither the paytable nor the layout states a pay with “for”"
+    return MET, "no pay of the paytable is stated with “for”; layouts and rack cards were not checked for it"
 
 
 def _odds_stated(s: Section, limit: str) -> tuple[str, str]:

@@ -46,7 +46,7 @@ def tables(s: ShowdownSummary) -> tuple[Part, ...]:
         found.append(_rule(s.rule))
     found += [_street(n, street) for n, street in enumerate(s.streets, 1)]
     if s.ties and any(s.ties.values()):
-        said = "; ".join(f"{name}, {grouped(n)}" for name, n in s.ties.items())
+        said = ", ".join(f"{grouped(n)} ({name})" for name, n in s.ties.items())
         found.append(Part("Equal choices", blocks=(
             Words(f"Positions in which two choices have equal values: {said}."),)))
     return (*found, costs(s.analysis, s.strategies))

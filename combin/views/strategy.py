@@ -78,7 +78,7 @@ def _summary(s: Summary) -> Part:
         "chosen: " + ", ".join(f"{name} {percent(chosen)}" for name, chosen in game.choices.items()),
     )
     ties = Words("Positions in which two choices have equal values: "
-                 + "; ".join(f"{name}, {grouped(n)}" for name, n in s.ties.items()) + ".")
+                 + ", ".join(f"{grouped(n)} ({name})" for name, n in s.ties.items()) + ".")
     streets = any(line.street for line in s.lines)
     head = (*(("choice",) if streets else ()), "best flush in view", "given", "raised", "positions", "raised positions",
             "share raised")

@@ -10,7 +10,10 @@ from click.testing import CliRunner
 
 from combin.base.errors import InputError
 from combin.cli.commands import cli
+from combin.report.identity import ReportRequest
 from combin.report.layouts import read_layout
+from combin.report.make import Files, make
+from combin.report.profiles import MET, NOT_MET
 
 FLUSH = "maryland/high-card-flush/flush-bonus/A"
 CARD = """\
@@ -53,6 +56,18 @@ def test_a_sheet_that_is_the_same_is_no_open_point(tmp_path: Path) -> None:
     found = reported(tmp_path, sheet, "card.csv")
     assert {row[3] for row in found["layout"]["rows"]} == {"the same"}  # type: ignore[index]
     assert not any("layout" in reason for reason in found["conclusion"]["reasons"])  # type: ignore[index]
+
+
+@pytest.mark.parametrize(("word", "verdict"), [("for", NOT_MET), ("to", MET)])
+def test_a_layout_that_prints_for_is_not_met(word: str, verdict: str, tmp_path: Path) -> None:
+    """COMAR 36.05.03.14 E asks for "to" in published odds, whatever the paytable's file says."""
+    (tmp_path / "rack.txt").write_text(f"Seven-card flush 300 to 1\nSix-card flush 100 {word} 1\n", encoding="utf-8")
+    (tmp_path / "cover.toml").write_text('laboratory = "L"\nclient = "C"\nreport = "1"\njurisdiction = "Maryland"\n',
+                                         encoding="utf-8")
+    files = Files([str(tmp_path / "rack.txt"), str(tmp_path / "cover.toml")])
+    report, _ = make(ReportRequest((FLUSH,), quick=True, layout="rack.txt", cover="cover.toml"), files)
+    (row,) = report.conclusion.requirements
+    assert row.verdict == verdict
 
 
 def test_a_file_without_pays_is_refused(tmp_path: Path) -> None:
