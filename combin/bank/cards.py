@@ -158,7 +158,7 @@ def _with_draws(
 ) -> tuple[Sequence[End], Array]:
     """The ends of a wager and the place of each box's, with the additions that the system draws once for its table.
 
-    One card is drawn, which the first two cards of each box are held against, or one position.
+    One card is drawn, with which the first two cards of each box are compared, or one position.
     """
     lines, place = dealt.ends(a.resolved)
     boxes, hands, names = len(place) // rounds, dealt.first_two, list[str]()
@@ -174,7 +174,7 @@ def _with_draws(
             paid = random.random((rounds, 1)) // float(often or 1) == np.arange(boxes)
             paid &= often > 0
         elif hands is None:
-            raise fault(f"{a.id} has no hands of two first cards, which the {x.name} is held against", FROM_LAW)
+            raise fault(f"{a.id} has no hands of two first cards to compare with the {x.name}", FROM_LAW)
         else:
             card = random.integers(KINDS[way], size=rounds)
             card[random.random(rounds) >= float(often / most)] = -1

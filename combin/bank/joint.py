@@ -1,4 +1,4 @@
-"""The number of deals by how all wagers of a seat end: the joint law of the tables."""
+"""The number of deals by the results of all wagers of a seat: the joint distribution of the tables."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def joint(seat: Seat) -> Counts:
         for ends, n in counts.items():
             margin[ends[i]] += n
         if {end: Fraction(n, total) for end, n in margin.items() if n} != seat.ends(i):
-            raise CountError(f"the joint law of the plan does not give the probabilities of {a.id}")
+            raise CountError(f"the joint distribution of the plan does not give the probabilities of {a.id}")
     return counts
 
 
@@ -80,7 +80,7 @@ def _with_game(seat: Seat, game: Analysis, bets: list[Analysis]) -> Counts:
     module = played.module("strategy")
     same_table(game, bets)
     if not hasattr(module, "joined") or game.cap is not None:
-        raise fault(f"{game.id} has no table of its results beside other wagers", FROM_CARDS)
+        raise fault(f"{game.id} has no table of its results together with other wagers", FROM_CARDS)
     rows: Table
     try:
         rows, deals = module.joined(game, [a.resolved for a in bets])

@@ -1,4 +1,4 @@
-"""The joint law of the wagers that a seat makes on one deal, exact, or the rounds in which they are dealt."""
+"""The exact joint distribution of the wagers that a seat makes on one deal, or the rounds in which they are dealt."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ from .seat import Event, Limit, Pays, Seat, SeatMeter
 
 @dataclass(frozen=True)
 class SeatLaw:
-    """The law of a seat's round, dollars: ``win`` is the operator's exact mean win, None where a limit leaves it open.
+    """The distribution of a seat's round in dollars; ``win`` is the operator's exact mean win.
 
-    Where rounds are dealt, ``dealing`` deals them; there are no events, and the variance is open.
+    ``win`` is None if it is not computed under a limit. If rounds are dealt, ``dealing`` deals them; there are no
+    events then, and the variance is not computed.
     """
 
     stake: Fraction
@@ -42,7 +43,7 @@ class SeatLaw:
 
     @cached_property
     def both(self) -> tuple[Fraction | None, ...]:
-        """By meter, the probability that two boxes of a round dealt both hit it; None without their joint law."""
+        """By meter, the probability that two boxes of a dealt round both hit it; None if it is unknown."""
         found = []
         for a in () if self.dealing is None else self.dealing.seat.wagers:
             for f in () if a.progressive is None else a.progressive.meters:
@@ -52,7 +53,7 @@ class SeatLaw:
 
 
 def law_of(plan: Plan) -> SeatLaw:
-    """The joint law of the plan's wagers; `InputError` where something about them is open."""
+    """Return the joint distribution of the plan's wagers. Raises `InputError` if an unknown has no value."""
     book, _ = collect(plan.files)
     found = tuple(_analysed(plan, number, book) for number in range(len(plan.wagers)))
     stakes = tuple(w.stake for w in plan.wagers)
@@ -79,7 +80,7 @@ def law_of(plan: Plan) -> SeatLaw:
 
 
 def _win(seat: Seat) -> Fraction | None:
-    """The mean win with what a limit takes, by the joint law of the wagers under it; None where none is counted."""
+    """Return the mean win under a limit, from the joint distribution of its wagers. None if that is not counted."""
     if seat.limit is None:
         return seat.win
     if seat.limit.boxes:
@@ -136,7 +137,7 @@ def _check_together(seat: Seat) -> None:
 
 
 def _limit(seat: Seat) -> Limit | None:
-    """The cap that several wagers of a seat have together, or its boxes; None where no cap is shared."""
+    """Return the cap that several wagers or boxes of a seat share. None if none is shared."""
     cap = next((a.cap for a in seat.wagers if a.cap is not None), None)
     if cap is None:
         return None
@@ -161,7 +162,7 @@ def _check(a: Analysis, plan: Plan) -> None:
         raise fault(f"{a.id} is a promotion without a stake",
                     f"leave it out; what it costs a round: combin analyze {a.id}")
     if plan.deals == "law" and a.game is not None and a.game.spread is not None:
-        raise fault(f"the ways that a round of {a.id} ends have no exact law of amounts", FROM_CARDS)
+        raise fault(f"a round of {a.id} has no exact distribution of amounts", FROM_CARDS)
     if any(len(o.law) > 1 for o in a.outcomes):
         raise fault(f"winners of one round share a pay of {a.id}", "leave other_players out")
     if a.condition is not None and a.progressive is not None:
@@ -179,17 +180,17 @@ def _check(a: Analysis, plan: Plan) -> None:
     if a.wheel is not None and not a.wheel.weights:
         raise fault(f"{a.id} spins a wheel", 'give its weights in the plan: wheel = { "$50 symbol" = 3 }')
     if a.game is None and a.resolved.terms.depends_on_play and a.parameters.get("ante") is not None:
-        raise fault(f"{a.id}: a plan is played best for the base game alone", "leave ante out")
+        raise fault(f"{a.id}: a plan uses the best play of the base game", "omit ante")
     if a.progressive is not None and a.resolved.terms.meter_options.winners == "split":
         raise fault(f"several winners of {a.id} split the meter, and a bank pays them in turn",
                     'take a wager whose winners are paid "in-turn"')
     named = {f.meter.name for f in a.progressive.meters} if a.progressive is not None else set()
     if left := [n for n in a.unknowns if n not in named]:
-        raise fault(f"{a.id} is open in {left[0]}", f'set it in the plan: set = {{ {left[0]} = "..." }}')
+        raise fault(f"{a.id} depends on the unknown {left[0]}", f'set it in the plan: set = {{ {left[0]} = "..." }}')
     for f in a.progressive.meters if a.progressive is not None else ():
         for name, value in ((f.meter.rate_name, f.rate), (f.meter.reset_name, f.reset)):
             if not is_number(value):
-                raise fault(f"{a.id} is open in {name}", f'set it in the plan: set = {{ {name} = "..." }}')
+                raise fault(f"{a.id} depends on the unknown {name}", f'set it in the plan: set = {{ {name} = "..." }}')
 
 
 __all__ = ["Event", "SeatLaw", "SeatMeter", "law_of"]

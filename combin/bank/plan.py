@@ -15,7 +15,7 @@
     stake = "1"
     set = { contribution_rate = "20%" }
 
-Above [bank] stand the files of paytables of one's own, from the plan's folder: files = ["house.toml"].
+Above [bank] are the files of user-defined paytables, relative to the plan: files = ["house.toml"].
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class Plan:
     #: The plan's file, which faults of a wager name.
     file: str = ""
     deals: str = "law"
-    #: Files of paytables of one's own, as they are reached from here.
+    #: Files of user-defined paytables, as paths from here.
     files: tuple[str, ...] = ()
 
     @property

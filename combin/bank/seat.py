@@ -186,7 +186,7 @@ def _fixed(a: Analysis, o: Outcome, stake: Fraction, shares: Iterable[str], *, c
 
 
 def _beside(a: Analysis, o: Outcome, spins: bool, drawn: Mapping[str, bool]) -> list[tuple[Fraction, Fraction]]:
-    """What is paid beside a line per unit staked, each amount with its chance: to this seat by draws, and to others."""
+    """Return what is paid in addition to a line per unit staked, as (probability, amount): by draws, and to others."""
     draws: list[list[tuple[Fraction, Fraction]]] = []
     for x in a.additions:
         if x.name in drawn:

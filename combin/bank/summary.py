@@ -1,4 +1,4 @@
-"""What all runs of a bank show: the operator's win, greatest meters, days between hits, z against the exact law."""
+"""What all runs of a bank show: operator's win, meters, days between hits, z against the exact distribution."""
 
 from __future__ import annotations
 
@@ -70,10 +70,10 @@ class OfSeats:
 
 @dataclass(frozen=True)
 class BankSummary:
-    """All runs: ``exact_win`` is the mean win of a run by the exact law, None where it is open.
+    """All runs: ``exact_win`` is the exact mean win of a run, None if it is not computed.
 
-    ``z`` is None too where ``rare`` is set: ends that come less than `FEW` times in all runs dominate the variance.
-    ``seats`` is None where seats are drawn independently, or a table has one.
+    ``z`` is None also if ``rare`` is set: results expected less than `FEW` times in all runs dominate the variance.
+    ``seats`` is None if seats are drawn independently, or a table has only one.
     """
 
     plan: Plan
@@ -92,7 +92,7 @@ FEW, SHARE = 25, Fraction(1, 20)
 
 
 def spread(values: Sequence[float]) -> Quantiles | None:
-    """The distribution of the values, each order statistic a value that came; None without any."""
+    """Return the distribution of the values, with order statistics that are values. None if there are none."""
     if not values:
         return None
     ordered, n = sorted(values), len(values)
@@ -144,7 +144,7 @@ def _is_rare(law: SeatLaw, plan: Plan, trials: int) -> bool:
 
 
 def _deviation(law: SeatLaw, plan: Plan, runs: Sequence[Run]) -> float:
-    """The standard deviation of a run's win: by the law, or by all rounds dealt, which are many in few runs too."""
+    """Return the standard deviation of a run's win: the exact one, or that of all rounds dealt."""
     rounds = plan.rounds_per_day * plan.days
     dealt = [run.dealt for run in runs if run.dealt is not None]
     if dealt:

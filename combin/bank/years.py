@@ -1,6 +1,6 @@
 """Many runs of a bank of tables, each from a seed of its own: the same result for any number of workers.
 
-A day's outcomes are one multinomial draw from the law; only what a meter pays has a place among the
+A day's outcomes are one multinomial draw; only what a meter pays has a place among the
 wagers of the day. Where the plan asks for cards, the rounds are dealt instead. A run's seed is child
 ``run`` of numpy's SeedSequence of the plan's seed. Dollars are doubles here: this is a simulation, and
 its error is far above theirs.
@@ -27,7 +27,7 @@ from .law import SeatLaw
 from .plan import Plan
 from .seat import Pays
 
-#: Runs are handed out in pieces; about so many for each worker, so that none waits long for the last one.
+#: Runs are distributed in about this number of pieces for each worker, so that none waits long for the last one.
 PIECES = 8
 #: Rounds that are dealt at once.
 BLOCK = 10_000
@@ -39,7 +39,7 @@ PATIENCE = "5s"
 
 @dataclass
 class Drawn:
-    """A run's rounds, from the law or from cards: the fixed dollars that came, without regard to meters.
+    """A run's rounds, from the distribution or from cards: the fixed dollars paid, without meters.
 
     Of rounds dealt also sums of squares: of a seat's fixed dollars, of a round's, and of a round's cost; the cost
     adds the resets that the operator funds.
@@ -96,7 +96,7 @@ class Run:
     hits: tuple[tuple[float, ...], ...]
     #: By meter, pairs of hits in one round.
     pairs: tuple[int, ...]
-    #: Of rounds dealt; None where they are drawn from the law.
+    #: Of rounds dealt; None if they are drawn from the distribution.
     dealt: Drawn | None = None
 
 
@@ -235,5 +235,5 @@ def _on_cluster(
             for future in as_they_come(futures):
                 yield of[future.key], future.result()
         finally:
-            with suppress(Exception):  # the scheduler may be gone at the end: what counts was told before
+            with suppress(Exception):  # the scheduler may be gone at the end: all that matters was reported before
                 client.cancel(futures)

@@ -266,7 +266,7 @@ def audit(identifier: str, results: str, look: int | None, form: str, output: st
     """Compare results of play with the exact distribution: intervals, p-values, verdict.
 
     RESULTS.csv names its columns in the first row: rounds, and outcomes (their hits), or handle (total staked) and
-    win (of the house). A column stake has the stake of each round of a row. Drop and win alone give the hold.
+    win (of the house). A column stake has the stake of each round of a row. Drop and win give only the hold.
     """
     from ..base.exact import decks as decks_in_words
     from ..base.output import deliver, keep_inputs

@@ -208,7 +208,7 @@ def _quoted(names: Sequence[str]) -> str:
 OWN_COUNTS = {
     "": "",
     "for": ', with the pays settled "for 1" where the source says "to 1"',
-    "stake": ", with the stake returned beside the meter",
+    "stake": ", with the stake returned in addition to the meter",
 }
 
 

@@ -225,14 +225,14 @@ def _is_claimed(entry: Mapping[str, Any], claim: Claim) -> bool:
 
 @dataclass(frozen=True)
 class Value:
-    """An exact value, with its unit if a source leaves the unit open."""
+    """An exact value, with its unit if a source does not state the unit."""
 
     exact: Fraction
     of: str = ""
 
 
 def candidates(claim: Claim, it: SettledClaim) -> list[Value]:
-    """The exact value of a claim; several if the source leaves the unit open, the likeliest first."""
+    """The exact value of a claim; several if the source does not state the unit, the likeliest first."""
     a, quantity = it.analysis, claim.quantity
     if a.game is not None:
         return _of_game(claim, a)

@@ -184,7 +184,7 @@ def takes_long(claim: Claim) -> str:
         return ""
     round = wager.terms.round
     if round is not None and round.dealer and any("board" in street.deal for street in round.street):
-        return "some 10 s of a processor"
+        return "about 10 s of a processor"
     return game_named(wager.terms.game).takes_long
 
 

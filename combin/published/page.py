@@ -32,23 +32,23 @@ from .sources import Address, addresses
 
 MEANING = {
     AGREES: "the exact value, rounded, has the printed digits",
-    OTHERWISE: "so it does if something is read in another way than the primary one, or with the number of decks "
-    "that is named; the source leaves it open",
-    CUT: "the exact value has the printed digits and goes on: the source dropped the rest where rounding would raise "
-    "the last digit",
-    WRONG: "the printed digits are not the exact ones, and the way to them was found: what is named in the last column "
-    "gives exactly these digits",
+    OTHERWISE: "the exact value has the printed digits under another reading, or with the number of decks that is named; the "
+    "source does not say",
+    CUT: "the exact value begins with the printed digits: the source cut off the rest where rounding would raise the last "
+    "digit",
+    WRONG: "the printed digits are not the exact ones, and the cause was found: what the last column names gives exactly "
+    "these digits",
     UNEXPLAINED: "the printed digits are not the exact ones, and nothing that was tried gives them",
     NOT_COMPARABLE: "the claim is about something else, too little of it is stated, or it is an estimate",
-    ON_REQUEST: "the game takes too long to be solved for this list: `judge(claim, long=True)` gives the verdict",
+    ON_REQUEST: "the game is too expensive to solve for this list: `judge(claim, long=True)` gives the verdict",
 }
 
 INTRODUCTION = """\
-What game makers, authors and web pages have printed about the wagers analysed here, each figure held against
+What game makers, authors and web pages have printed about the wagers analysed here, each figure compared with
 the exact value. An exact value here is a count of every deal, in integers and fractions; no figure is simulated
-and none is rounded before it is compared. The counts of the paytables that combin has ids for are made a second time
-by another method (`combin verify` does it, and names the method and what it leaves out); pays that only a source
-prints are settled on the same counts.
+and none is rounded before it is compared. The counts of the paytables that combin has ids for are checked by an
+independent method (`combin verify` names the method and what it does not cover); pays that only a source prints are
+settled on the same counts.
 
 A figure agrees when the exact value, rounded to the places that are printed, has the printed digits; nothing is
 called near enough. Where it does not agree, other readings of the rule, other numbers of decks, the other
@@ -61,7 +61,7 @@ Where a source counts deals in another unit than this package (the two cards of 
 given dealer card), its counts are compared in its own unit, which the last column names.
 
 Every source is linked as it is stated; a page that copies another's is marked as a copy. The day on which a page
-was read stands beside it where it was recorded. Rows of one table that are wrong in one way are folded into one."""
+was read is given where it was recorded. Rows of one table that are wrong in one way are folded into one."""
 
 
 @cached("the verdict on every published claim", most=1)
@@ -154,12 +154,12 @@ def _markdown(verdicts: Sequence[ClaimVerdict], digest: str) -> str:
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-#: From so many on, rows with one verdict are folded into one.
+#: From this number on, rows with one verdict are folded into one.
 FOLDED = 3
 
 
 def _table(verdicts: Sequence[ClaimVerdict], *, wager: bool = False) -> list[str]:
-    # Claims that their reading alone tells apart.
+    # Claims that differ only in their reading.
     alike = Counter((_about(v.claim), v.claim.wager, v.claim.decks) for v in verdicts)
     rows = []
     for group in _folded(verdicts):

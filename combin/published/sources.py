@@ -23,7 +23,7 @@ class Address:
 def addresses(source: str, mirrors: Mapping[str, str], read: Mapping[str, str]) -> Iterator[Address]:
     """The addresses of a source, separated by semicolons.
 
-    A link holds only what is stated: a repository, a page, or a host alone if no path is given.
+    A link holds only what is stated: a repository, a page, or only a host if no path is given.
     """
     for part in source.split("; "):
         if github := _GITHUB.fullmatch(part):

@@ -205,7 +205,7 @@ def test_a_plan_is_refused_with_its_place(tmp_path: Path, old: str, new: str, to
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ('set = { contribution_rate = "20%" }', "", "open in contribution_rate"),
+        ('set = { contribution_rate = "20%" }', "", "depends on the unknown contribution_rate"),
         ("maryland/high-card-flush/flush-bonus/A", "maryland/blackjack/lucky-ladies/A", "give one: decks=6"),
         ("stake = 5", 'stake = 5\nwheel = { "x" = 3 }', "plan.toml: wager 2: none of these wagers spins a wheel"),
         ("stake = 5", 'stake = 5\nset = { y = "1" }', 'plan.toml: wager 2 y=1: no parameter .* is called "y"'),

@@ -412,7 +412,7 @@ def test_two_shoes_at_one_table_are_refused() -> None:
 @pytest.mark.parametrize(
     ("plan", "told"),
     [
-        (bank((GAME, 1, {}), deals="law", decks=6), "no exact law of amounts; write deals = \"cards\" in"),
+        (bank((GAME, 1, {}), deals="law", decks=6), "no exact distribution of amounts; write deals = \"cards\" in"),
         (bank((f"{HCF}/base/A", 1, {}), (f"{MASS}/flush-bonus/A", 1, {})), "wagers of different documents"),
         (bank((f"{HCF}/base/A", 1, {}), (f"{HCF}/base/A", 1, {})), "base/A is in the plan twice; write it once"),
         (bank((GAME, 1, {}), ("maryland/blackjack/blackjack/6-to-5", 1, {}), decks=6), "are games of two tables"),
@@ -427,7 +427,7 @@ def test_two_shoes_at_one_table_are_refused() -> None:
         pytest.param(bank((f"{CHASE}/base/A", 1, {"cap": "90000"}), (f"{CHASE}/same-suit/A", 1, {})),
                      "have one cap together", marks=pytest.mark.slow),
         (bank((f"{HCF}/flush-bonus/A", 1, {"boxes": "2"}), deals="law"), "a dealer and a deck; write deals = \"cards"),
-        (bank((f"{MASS}/progressive/A", 1, {"ante": "5", "main_meter": "10000"})), "leave ante out"),
+        (bank((f"{MASS}/progressive/A", 1, {"ante": "5", "main_meter": "10000"})), "omit ante"),
         (bank((f"{MASS}/progressive/A", 1, {}), (f"{MASS}/flush-bonus/A", 1, {}), deals="law"),
          "depend on different features of the hand; write deals = \"cards\""),
     ],

@@ -46,7 +46,7 @@ def render(report: GateReport, form: str, *, verbose: bool = False, colour: bool
 def render_faults(faults: Sequence[Fault], form: str) -> str:
     """The faults of bad input in a form that a service reads; empty for text and JSON, where standard error says them.
 
-    A fault at no line of a file stands at its first.
+    A fault without a line is shown at the first line of its file.
     """
     if form == "github":
         return "".join(_annotation("error", f.file, line_number(f.place), "bad input", str(f)) + "\n" for f in faults)

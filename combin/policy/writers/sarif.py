@@ -80,7 +80,7 @@ def _result(v: Verdict, index: int) -> dict[str, Any]:
         "ruleId": v.check,
         "ruleIndex": index,
         "kind": "fail",
-        # Services show failures alone, and undecided is not a pass.
+        # Services show only failures, and undecided is not a pass.
         "level": "error" if v.status == FAIL else "warning",
         "message": {"text": sentence(v)},
         "locations": [where],
