@@ -39,7 +39,7 @@ FROM_CARDS = 'write deals = "cards" in [bank]'
 
 @dataclass(frozen=True)
 class BankTerms:
-    """The table [bank]. ``deals`` is from the exact law, each seat by itself, or all seats of a table from one deck."""
+    """The table [bank]. ``deals``: each seat from the exact distribution, or all seats of a table from one deck."""
 
     tables: Annotated[int, WholeNumber(1, 10_000)]
     seats: Annotated[int, WholeNumber(1, 9)]

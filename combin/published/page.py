@@ -32,12 +32,12 @@ from .sources import Address, addresses
 
 MEANING = {
     AGREES: "the exact value, rounded, has the printed digits",
-    OTHERWISE: "the exact value has the printed digits under another reading, or with the number of decks that is named; the "
-    "source does not say",
-    CUT: "the exact value begins with the printed digits: the source cut off the rest where rounding would raise the last "
-    "digit",
-    WRONG: "the printed digits are not the exact ones, and the cause was found: what the last column names gives exactly "
-    "these digits",
+    OTHERWISE: "the exact value has the printed digits under another reading, or with the number of decks that is "
+    "named; the source does not say",
+    CUT: "the exact value begins with the printed digits: the source cut off the rest where rounding would raise "
+    "the last digit",
+    WRONG: "the printed digits are not the exact ones, and the cause was found: what the last column names gives "
+    "exactly these digits",
     UNEXPLAINED: "the printed digits are not the exact ones, and nothing that was tried gives them",
     NOT_COMPARABLE: "the claim is about something else, too little of it is stated, or it is an estimate",
     ON_REQUEST: "the game is too expensive to solve for this list: `judge(claim, long=True)` gives the verdict",
