@@ -1,6 +1,6 @@
 """Binomial coefficients for one deck.
 
-A module that cimports this has a table of its own and calls `fill_binomials` once.
+A module that cimports this has its own table and calls `fill_binomials` once.
 """
 
 from libc.stdint cimport int32_t

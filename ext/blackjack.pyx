@@ -1,17 +1,17 @@
 """Blackjack: the values of every player hand against one upcard, from one shoe.
 
-The composition of a dealer's hand decides its outcome. How many draw orders end in a
-composition depends on the drawing rule alone. For any removed cards the dealer's law is
+The composition of a dealer's hand determines its outcome. The number of draw orders of a
+composition depends only on the drawing rule. For any removed cards the dealer's distribution is
 therefore a sum of orders × falling factorials, taken class by class (`dealer_laws`).
 
 If the dealer peeks, values are joint with "the dealer has no blackjack". They are not
 divided by its probability: all choices of a hand share that factor.
 
-Every value comes twice: as a double, by which a choice is made, and as residues modulo
+Every value has two forms: a double, by which a choice is made, and residues modulo
 several primes, from which the caller rebuilds the exact fraction.
 
-Hands are valued in descending order of their totals. The laws that they need come first, in
-the order in which one law begins where the one before it ends.
+Hands are valued in descending order of their totals. The distributions that they need are computed first, in
+an order in which each distribution continues from the one before it.
 """
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
@@ -22,12 +22,12 @@ from dealer_laws cimport CLASSES, OUTCOMES, i128, is_tree, outcomes_of, reduce_w
 from doors cimport shaped
 
 cdef enum:
-    ROWS = 30             # player totals; row 22 is a hand that wins by its number of cards, those above win by their cards
+    ROWS = 30             # player totals; row 22 is a win by the number of cards, those above are wins by certain cards
     SLOTS = 4             # stand, hit, double, stand after a double
     NEED_STAND = 1
     NEED_DOUBLED = 2
     NEED_VALUE = 4
-    NEED_ALL = 8          # every choice of the hand, and not only the chosen one
+    NEED_ALL = 8          # every choice of the hand, not only the chosen one
     MAY_HIT = 1
     MAY_DOUBLE = 2
 
@@ -75,11 +75,11 @@ cdef class Kept:
 
     @property
     def held(self):
-        """The number of shoes that it holds."""
+        """Return the number of shoes in the cache."""
         return self.used
 
     cdef i128* at(self, const int32_t* left, bint* known) noexcept nogil:
-        """The place of the sums for these cards, and whether they are there already."""
+        """Return the address of the sums for these cards, and whether they are known."""
         cdef uint64_t key = 0
         cdef int c
         cdef Py_ssize_t slot
@@ -98,7 +98,7 @@ cdef class Kept:
         return self.sums + self.place[slot] * self.number
 
     cdef void add_up(self, const i128* by_outcome, i128* sums) noexcept nogil:
-        """The sum of every line from a dealer's law."""
+        """Compute the sum of every line from a dealer's distribution."""
         cdef Py_ssize_t j
         cdef int o
         for j in range(self.number):
@@ -137,13 +137,13 @@ def evaluate(
     int ahead=0,
     const int32_t[:, :, :, ::1] mixed=None,
 ):
-    """The value of each choice of each hand; hands are in descending order of their hard total.
+    """Write the value of each choice of each hand; hands are in descending order of their hard total.
 
     base       (10,): cards left by class without the upcard and other removed cards; hands are still included
     cards      (hands, 10): a hand's cards by class
     row        (hands,): the hand's row of ``reward``: its total, or 22 and more
-    child      (hands, 10): the hand with one more card, -1 where it busts
-    walk       (hands,): the hands in the order in which their laws are taken, by the classes of ``order``
+    child      (hands, 10): the hand with one more card, -1 if it busts
+    walk       (hands,): the hands in the order in which their distributions are computed, by the classes of ``order``
     order ... cell_length: the dealer's tree for this upcard
     peek       the class that makes the dealer's blackjack if the dealer peeks, otherwise -1
     reward     (rewards, 2, 30, 12): the reward of the hand's row against each outcome, not doubled and doubled
@@ -156,9 +156,9 @@ def evaluate(
     inverse    (primes, cards + 1, length + 1): 2^128 / perm(n, k) modulo the prime
     value      (hands, 4, rewards): stand, hit, double, stand after a double
     residue    (hands, 4, rewards, primes): the same modulo the primes
-    kept       what standing came to in other calls for this upcard and drawing rule
-    ahead      what standing comes to is kept for so many further cards of the last class of ``order`` too
-    mixed      (rewards, 2, 30, lines): the rewards as sums over the lines kept; without it they are the single kept one
+    kept       the cache of values of standing from other calls for this upcard and drawing rule
+    ahead      the number of further cards of the last class of ``order`` for which values of standing are also kept
+    mixed      (rewards, 2, 30, lines): the rewards as sums over the cache's lines; without it its single line
     """
     shaped(base.shape[0] == CLASSES, "base (10,)")
     shaped(cards.shape[1] == CLASSES and child.shape[0] == cards.shape[0] and child.shape[1] == CLASSES,
@@ -194,11 +194,11 @@ def evaluate(
     cdef double total
     cdef bint every, known, keeps = kept is not None, mixes = mixed is not None
     if keeps and not mixes and rewards != 1:
-        raise ValueError("sums of a single reward are kept")
+        raise ValueError("the cache holds the sums of a single reward")
     shaped(not mixes or (keeps and mixed.shape[0] == rewards and mixed.shape[1] == 2 and mixed.shape[2] == ROWS
-                         and mixed.shape[3] == kept.number), "mixed (rewards, 2, 30, lines) of what is kept")
+                         and mixed.shape[3] == kept.number), "mixed (rewards, 2, 30, lines) of the cache")
     if ahead and not keeps:
-        raise ValueError("what comes ahead of further cards is kept")
+        raise ValueError("ahead requires a cache")
     cdef u128* tables = <u128*> calloc(number.shape[0] + width[CLASSES], sizeof(u128))
     cdef i128* law = <i128*> calloc((1 if keeps else hands) * OUTCOMES, sizeof(i128))
     if tables == NULL or law == NULL:
@@ -249,7 +249,7 @@ def evaluate(
                 by_outcome = law + (0 if keeps else h * OUTCOMES)
                 if keeps:
                     sums = kept.at(left, &known)
-                    if not known:  # it was cleared in between
+                    if not known:  # the cache was cleared in between
                         walk_to(left, order, width, most, number, start, at, tables)
                         outcomes_of(tables + number.shape[0], cell_outcome, cell_length, n, top, by_outcome)
                         kept.add_up(by_outcome, sums)
@@ -270,7 +270,7 @@ def evaluate(
                             for o in range(OUTCOMES):
                                 x += by_outcome[o] * reward[k, d, row[h], o]
                         value[h, s, k] = <double> x * weight[n, top]
-                        # |x| is below 2^107 and p × 2^64 above 2^125; a caller with rewards of its own keeps to that where it reads r.
+                        # |x| is below 2^107 and p × 2^64 above 2^125; a caller with other rewards must keep this bound.
                         wide = <u128> (x if x > 0 else -x)
                         for q in range(moduli):
                             p = primes[q, 0]
@@ -329,7 +329,7 @@ def evaluate(
 
 
 def mark(const int32_t[:, ::1] child, const int8_t[::1] choice, uint8_t[::1] need):
-    """Spread ``need`` from the hands that are marked to all that a play of ``choice`` looks at."""
+    """Spread ``need`` from the hands that are marked to all hands that a play of ``choice`` reaches."""
     shaped(child.shape[1] == CLASSES and choice.shape[0] == child.shape[0] and need.shape[0] == child.shape[0],
            "child (hands, 10), choice and need (hands,)")
     cdef Py_ssize_t h

@@ -82,20 +82,20 @@ def pair_moments(
     const uint64_t[:, :, ::1] inverse,
     uint64_t[::1] residue,
 ):
-    """The expected product of the results of two hands of a split, modulo the primes.
+    """Write the expected product of the results of two hands of a split, modulo the primes.
 
-    base    (10,): cards left behind the upcard and the pair
-    weight  (further + 1, 3): what counts where 0 .. further pair cards more are out: both hands any, one of them
+    base    (10,): cards left without the upcard and the pair
+    weight  (further + 1, 3): the weights if 0 .. further pair cards more are out: both hands any, one of them
             without the pair's card as second card, both without it
-    code    (states,): cards of a finished hand behind its first one, 6 bits a class, the last one of ``order`` lowest
-    ways    (states, 2): orders in which they come, all and those whose first card is not the pair's
+    code    (states,): cards of a final hand after its first one, 6 bits per class, the last one of ``order`` lowest
+    ways    (states, 2): their orders, all and those whose first card is not the pair's
     result  (states, 12): the hand's result against each outcome of the dealer
     gone    (sums,): the sums of two codes, and those with up to ``further`` pair cards more, ascending
     order ... cell_length: the dealer's tree for this upcard, the pair last
     residue (primes,)
 
-    Two hands and the dealer draw from one shoe: what takes the same cards out of it shares a
-    law. A weighted coefficient is at most (Σ ways)² × 16 × Σ |weight|, which the caller
+    Two hands and the dealer draw from one shoe: pairs that remove the same cards share a
+    distribution. A weighted coefficient is at most (Σ ways)² × 16 × Σ |weight|, which the caller
     bounds below 2^63; with the dealer's orders, together below 416^12 < 2^105, it takes 168 bits.
     """
     shaped(base.shape[0] == CLASSES and weight.shape[0] > 0 and weight.shape[1] == 3,
@@ -247,4 +247,4 @@ def pair_moments(
     if failed:
         raise MemoryError
     if unknown:
-        raise ValueError("gone has not every sum of two codes")
+        raise ValueError("gone does not have every sum of two codes")

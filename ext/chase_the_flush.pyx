@@ -98,7 +98,7 @@ cdef inline void add_tied(int64_t* tied, const uint16_t* word, int64_t times) no
 
 
 cdef inline void settle(const int64_t* counts, int grade, int64_t times, int choice, int64_t* joint) noexcept nogil:
-    """Add ``times`` the dealer hands of a group to a choice's cells."""
+    """Add ``times`` the dealer hands of a group to the cells of a choice."""
     cdef int64_t below = counts[BELOW], upto = counts[UPTO], unqualified = counts[UNQUALIFIED]
     cdef int64_t hands = DEALER_HANDS * counts[COUNTS]
     cdef int n = length_of(grade)
@@ -134,7 +134,7 @@ cdef void settle_groups(const uint32_t (*grouped)[4], int table, bint first, int
 
 
 cdef int64_t value_at_once(const uint32_t (*grouped)[4], const int64_t* utility) noexcept nogil:
-    """The utility of raising the hole cards 3x, over all deals of the class."""
+    """Return the utility of raising the hole cards 3x, over all deals of the class."""
     cdef int grade, group
     cdef int64_t value = 0
     cdef const uint32_t* counts
@@ -155,11 +155,11 @@ def solve_classes(
 ):
     """Play the hole classes start to stop optimally, for two utility tables at once.
 
-    ``holes``: four masks of hole cards a class, equal masks side by side.
+    ``holes``: four masks of hole cards per class, equal masks adjacent.
     ``utility``: [table][3x, 2x, 1x, fold][dealer qualifies][lose, tie, win][flush length - 2],
     at most 50,000,000 in size: a class has 6 * 211,876 * 14,190 = 1.8e10 deals, and a sum of four terms
     of up to twice the utility over them must stay below 2^63;
-    a fold's depends on the length alone.
+    a fold's depends only on the length.
     ``values``: [class][table][raised at once, checked]; ``joint``: [class][table] and as the utility;
     ``ties``: [class][table][hole cards, flops, rivers], flops after a check, rivers after two checks;
     ``flops``: [class][card][card], unseen cards as the class numbers them (suit by suit from the two up),

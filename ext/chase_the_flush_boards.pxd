@@ -1,6 +1,6 @@
 """Chase the Flush, shared by its kernels: the dealer's hands of every board beside a class of hole cards.
 
-A hand is worth the longest set of cards of one suit in it, compared by length,
+The value of a hand is its longest set of cards of one suit, compared by length,
 then by ranks from the top. Ranks of one suit are a 13-bit mask, so two flushes
 of one length compare as integers, and ``length << 13 | ranks`` is a total order.
 

@@ -1,6 +1,6 @@
 """Chase the Flush, shared by its kernels: tables of the masks of one suit's ranks.
 
-A module that cimports this has tables of its own and calls `prepare` once.
+A module that cimports this has its own tables and calls `prepare` once.
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t

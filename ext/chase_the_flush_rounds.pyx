@@ -1,6 +1,6 @@
 """Chase the Flush, one position or one round at a time: the dealer's hands counted suit by suit, or dealt.
 
-This module checks the solution and uses neither its walk over classes and boards nor its tables.
+This module checks the solution; it does not use its walk over classes and boards or its tables.
 `count_dealer` takes one board and lists the flushes that each suit can still make. `count_literally`
 deals every dealer hand. `simulate` plays rounds to their end.
 """
@@ -78,7 +78,7 @@ cdef void dealers(const int* hole, const int* board, int flush, Counts* counts) 
 
 
 def count_dealer(const int32_t[:, ::1] holes, const int32_t[:, ::1] boards, int64_t[:, ::1] out):
-    """For each hand of three cards and board of four, masks by suit, the flush and the dealer's hands.
+    """Write for each hand of three cards and board of four, masks by suit, the flush and the dealer's hands.
 
     ``out``: [position][flush as length << 13 | ranks, hands below it, not above it, not qualifying].
     """
@@ -103,7 +103,7 @@ def count_dealer(const int32_t[:, ::1] holes, const int32_t[:, ::1] boards, int6
 
 
 def count_literally(const uint8_t[::1] hole, const uint8_t[:, ::1] boards, int64_t[:, ::1] out):
-    """The counts of `count_dealer` from all 14,190 dealer hands, dealt one by one: cards 0..51.
+    """Write the counts of `count_dealer` from all 14,190 dealer hands, dealt one by one: cards 0..51.
 
     ``hole``: three cards; ``boards``: four cards each; ``out`` as in `count_dealer`.
     """
@@ -143,9 +143,9 @@ def count_literally(const uint8_t[::1] hole, const uint8_t[:, ::1] boards, int64
 
 
 cdef inline int unseen_card(const int32_t* held, const uint8_t* suits, int card) noexcept nogil:
-    """The number of a card among the 49 that a class of hole cards leaves, suit by suit from the two up.
+    """Return the number of a card among the 49 that a class of hole cards leaves, suit by suit from the two up.
 
-    ``suits``: the place in the class of each suit as dealt.
+    ``suits``: the index in the class of each suit as dealt.
     """
     cdef int s, suit = suits[card // 13], rank = card % 13
     cdef int number = rank - size(held[suit] & ((1 << rank) - 1))
@@ -157,7 +157,7 @@ cdef inline int unseen_card(const int32_t* held, const uint8_t* suits, int card)
 cdef bint raises_river(
     const int* hole, const int* board, int flush, const int64_t* utility, bint raise_ties
 ) noexcept nogil:
-    """Whether 1x is better than a fold over all dealer hands, added up by result."""
+    """Return whether 1x is better than a fold over all dealer hands, added up by result."""
     cdef Counts counts
     cdef int64_t worth
     cdef int n = flush >> 13
@@ -181,7 +181,7 @@ cdef bint raises_river(
 
 
 cdef inline int number_of(int a, int b, int c) noexcept nogil:
-    """The number of three hole cards in any order: C(c, 3) + C(b, 2) + a for a < b < c."""
+    """Return the number of three hole cards in any order: C(c, 3) + C(b, 2) + a for a < b < c."""
     cdef int low = min(a, min(b, c)), high = max(a, max(b, c))
     return BINOMIAL[high][3] + BINOMIAL[a + b + c - low - high][2] + low
 
@@ -192,15 +192,15 @@ def simulate(
     const int64_t[:, :, :, ::1] utility, bint raise_ties, int64_t[:, :, :, ::1] seen, int32_t[:, ::1] ends,
     uint8_t[:, ::1] dealt,
 ):
-    """Deal rounds of some boxes card by card from a shuffled deck, play each box as solved, and find who wins.
+    """Deal rounds of some spots card by card from a shuffled deck, play each spot as solved, and settle it.
 
     Block number b of ``[start, stop)`` is ``rounds`` rounds with a stream of its own, made from ``seed`` and b.
     Three hole cards a < b < c (0..51) have number C(c, 3) + C(b, 2) + a: ``classes`` gives their class, ``suits``
-    for each suit its place in the class. ``at_once``, ``flops``: [class] the hole cards, and [class][card][card]
-    the flops, that raise. The river is decided by its exact count. A box is played by its own cards and the board.
-    ``seen[choice][dealer qualifies][lose, tie, win][flush length - 2]`` is added to for every box; ``ends[round][box]``,
-    a row or more, is that place in ``seen``, written if all rounds have a row. So is ``dealt[round]``, the cards in
-    order: three a box, the board, the dealer's three.
+    for each suit its index in the class. ``at_once``, ``flops``: [class] the hole cards, and [class][card][card]
+    the flops, that raise. The river is decided by its exact count. A spot is played by its cards and the board.
+    Every spot adds to ``seen[choice][dealer qualifies][lose, tie, win][flush length - 2]``; ``ends[round][spot]``,
+    a row or more, is that index in ``seen``, written if all rounds have a row. So is ``dealt[round]``, the cards in
+    order: three per spot, the board, the dealer's three.
     """
     shaped(classes.shape[0] == 22100 and suits.shape[0] == 22100 and suits.shape[1] == 4,
            "classes (22100,) and suits (22100, 4)")
@@ -212,7 +212,7 @@ def simulate(
            and 1 <= ends.shape[1] <= 9 and ends.shape[0] >= 1 and dealt.shape[0] == ends.shape[0]
            and dealt.shape[1] == 3 * ends.shape[1] + 7,
            "utility and seen (4, 2, 3, 6), ends (rounds, 1 to 9) and dealt (rounds, cards)")
-    cdef int block, n, i, box, number, item, choice, mine, theirs, end, boxes = ends.shape[1]
+    cdef int block, n, i, spot, number, item, choice, mine, theirs, end, spots = ends.shape[1]
     cdef bint kept = ends.shape[0] >= stop * rounds
     cdef int hole[4]
     cdef int board[4]
@@ -225,12 +225,12 @@ def simulate(
         for block in range(start, stop):
             open_block(&deck, seed, block)
             for n in range(rounds):
-                # three cards a box, the flop, turn and river, the dealer's three
-                deal(&deck, 3 * boxes + 7)
+                # three cards per spot, the flop, turn and river, the dealer's three
+                deal(&deck, 3 * spots + 7)
                 if kept:
-                    for i in range(3 * boxes + 7):
+                    for i in range(3 * spots + 7):
                         dealt[block * rounds + n, i] = deck.card[i]
-                flop = &deck.card[3 * boxes]
+                flop = &deck.card[3 * spots]
                 memset(board, 0, sizeof(board))
                 for i in range(4):
                     turn(board, flop[i])
@@ -238,8 +238,8 @@ def simulate(
                 for i in range(4, 7):
                     turn(hand, flop[i])
                 theirs = best_flush(hand)
-                for box in range(boxes):
-                    card = &deck.card[3 * box]
+                for spot in range(spots):
+                    card = &deck.card[3 * spot]
                     memset(hole, 0, sizeof(hole))
                     for i in range(3):
                         turn(hole, card[i])
@@ -263,4 +263,4 @@ def simulate(
                     end = cell(choice, theirs >= NINE_HIGH, result_of(mine, theirs), mine >> 13)
                     cells[end] += 1
                     if kept:
-                        ends[block * rounds + n, box] = end
+                        ends[block * rounds + n, spot] = end

@@ -1,6 +1,6 @@
 # distutils: extra_compile_args = -fno-inline-functions-called-once
 # If the walk over boards is inlined into its caller, the whole is some 10 % slower.
-"""Chase the Flush: strategies that look at the best flush in view, and optimal play counted by it.
+"""Chase the Flush: strategies that depend on the best flush in view, and optimal play counted by it.
 
 A strategy raises 2x by the best flush of five cards, 1x by that of seven and by the board's
 threat to it (`watch`). `play_classes` counts each class once for many strategies: over the
@@ -340,7 +340,7 @@ def play_classes(
 ):
     """Sum the river positions of the hole classes start to stop, for rules of the flop and optimal play.
 
-    ``flop``: [rule][place of the best flush of five cards], whether 2x is raised; five rules at most.
+    ``flop``: [rule][index of the best flush of five cards], whether 2x is raised; at most five rules.
     ``table``: [pattern of the class][column], the table of ``sums`` that a column is added to, or -1 where it
     is not wanted: the rules; all boards once; optimal 1x; optimal 2x. Where optimal play is wanted, ``raised``
     [class][card][card] are its flops (see `solve_classes`, of one table) and ``utility`` what it is for.

@@ -1,11 +1,11 @@
-"""A dealer's law from any shoe, and arithmetic modulo primes, for the kernels of blackjack.
+"""A dealer's distribution from any shoe, and arithmetic modulo primes, for the kernels of blackjack.
 
 Residues are multiplied in Montgomery's form with R = 2^64; a prime is below 2^62.
 
-A law is a sum over the dealer's finished hands of orders × falling factorials of the cards
-left. It is taken one class after the other: each step multiplies the sums so far by the
-falling factorials of its class and adds up what differs only in it. Shoes in the order of
-the steps repeat the first ones, so that most laws cost the last step or two.
+A distribution is a sum over the dealer's final hands of orders × falling factorials of the cards
+left. It is computed one class after the other: each step multiplies the sums so far by the
+falling factorials of its class and adds up terms that differ only in it. Shoes in the order of
+the steps repeat the first ones, so that most distributions take one or two steps.
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint64_t
@@ -41,7 +41,7 @@ cdef inline bint is_tree(
     const int32_t[::1] start, const int32_t[::1] orders, const int32_t[::1] cell_outcome,
     const int32_t[::1] cell_length,
 ) noexcept nogil:
-    """Whether the arrays of a dealer's tree fit together."""
+    """Return whether the arrays of a dealer's tree fit together."""
     cdef Py_ssize_t i, sums = 0, starts = 0
     if order.shape[0] != CLASSES or most.shape[0] != CLASSES or width.shape[0] != CLASSES + 1:
         return False
@@ -68,7 +68,7 @@ cdef inline int walk_to(
     int32_t* at,
     u128* sums,
 ) noexcept nogil:
-    """Bring the sums of every step to the cards ``left``; returns the first step that changed.
+    """Update the sums of every step for the cards ``left``; return the first step that changed.
 
     ``at`` holds the cards that ``sums`` belong to, -1 at first, when the first table of ``sums`` must be the orders.
 
@@ -109,7 +109,7 @@ cdef inline void outcomes_of(
     const u128* cell, const int32_t[::1] cell_outcome, const int32_t[::1] cell_length, int unseen, int longest,
     i128* by_outcome,
 ) noexcept nogil:
-    """Cells summed by outcome, all over perm(unseen, longest): together at most that, below 416^12 < 2^105."""
+    """Sum the cells by outcome, all over perm(unseen, longest): in total at most that, below 416^12 < 2^105."""
     cdef i128[MOST_LENGTH + 1] fill
     cdef Py_ssize_t j
     cdef int k

@@ -1,14 +1,14 @@
-# What a public function of a kernel asks of its arrays before it reads one. Memoryviews refuse a wrong type.
+# The checks of a kernel's public functions on their arrays. Memoryviews refuse a wrong type.
 
 cdef inline int shaped(bint fits, str wanted) except -1:
-    """Raise ValueError where arrays have not the shapes that the function states."""
+    """Raise ValueError if arrays do not have the shapes that the function states."""
     if not fits:
         raise ValueError(f"arrays of another shape: {wanted}")
     return 0
 
 
 cdef inline int within(Py_ssize_t start, Py_ssize_t stop, Py_ssize_t most, str what) except -1:
-    """Raise ValueError where [start, stop) is no part of [0, most)."""
+    """Raise ValueError if [start, stop) is not part of [0, most)."""
     if not 0 <= start <= stop <= most:
         raise ValueError(f"{what} {start} to {stop} are not among {most}")
     return 0

@@ -1,4 +1,4 @@
-"""How a round ends, and where a table of utilities or of deals holds it.
+"""The endings of a round, and their indices in a table of utilities or of deals.
 
 An ending is [dealer fails to qualify, qualifies][player loses, ties, wins]. High Card Flush has its tables
 by [choice][ending], Chase the Flush by [choice][ending][length of the player's flush - 2].
@@ -34,10 +34,10 @@ cdef inline int ending(int qualifies, int result) noexcept nogil:
 
 
 cdef inline int result_of(int mine, int theirs) noexcept nogil:
-    """The player's result with one flush against the dealer's."""
+    """Return the player's result with one flush against the dealer's."""
     return (theirs <= mine) + (theirs < mine)
 
 
 cdef inline int cell(int choice, int qualifies, int result, int length) noexcept nogil:
-    """The place in a table of Chase the Flush."""
+    """Return the index in a table of Chase the Flush."""
     return (ENDINGS * choice + ending(qualifies, result)) * LENGTHS + length - SHORTEST

@@ -1,6 +1,6 @@
 """High Card Flush, one hand or one round at a time: the dealer's hands counted or dealt, rounds played.
 
-This module checks the solution and uses neither its forms and walk over classes nor its tables.
+This module checks the solution; it does not use its forms, its walk over classes or its tables.
 `count_dealer` lists the flushes that each suit can still make. `count_literally` deals every dealer
 hand. `simulate` plays rounds to their end.
 """
@@ -110,7 +110,7 @@ cdef void count(const int* held, int flush, bint long_qualifies, int64_t* cell) 
 
 
 def count_dealer(const int32_t[:, ::1] hands, bint long_qualifies, int64_t[:, ::1] cells):
-    """For each player hand, seven cards as masks by suit: write dealer hands to ``cells[hand][3 * qualifies + result]``.
+    """Write dealer hands to ``cells[hand][3 * qualifies + result]`` for player hands of seven cards, as masks by suit.
 
     ``result``: the player loses, ties, wins.
     """
@@ -175,7 +175,7 @@ def count_literally(
                 left[n] = card
             n += 1
     if n != 45:
-        raise ValueError("a player holds seven cards")
+        raise ValueError("a player has seven cards")
     with nogil:
         for n in range(8192):
             order[n] = size(n) << 13 | n
@@ -187,7 +187,7 @@ def count_literally(
 
 
 cdef int choose(const int64_t* cell, const int64_t* utility, int allowed) noexcept nogil:
-    """The choice of greatest utility over all dealer hands; of equals the first."""
+    """Return the choice of greatest utility over all dealer hands, the first of equals."""
     cdef int64_t value, most = 0
     cdef int k, choice, best = 0
     for choice in range(allowed):
@@ -204,21 +204,21 @@ def simulate(
     const int64_t[:, :, ::1] utility, const int32_t[::1] allowed, int64_t[:, :, ::1] seen, int32_t[:, ::1] ends,
     uint8_t[:, ::1] dealt,
 ):
-    """Deal the hands of some boxes and the dealer's from a shuffled deck, play each box at its best, find who wins.
+    """Deal the hands of some spots and the dealer's from a shuffled deck, play each spot at its best, and settle it.
 
     Block number b of ``[start, stop)`` is ``rounds`` rounds with a stream of its own, made from ``seed`` and b.
     ``utility`` and ``allowed`` are those of the solution. ``seen[choice][3 * qualifies + result][length - 2]`` is
-    added to for every box; ``ends[round][box]``, a row or more, is that place in ``seen``, written if all rounds have
-    a row. So is ``dealt[round]``, the cards in order: seven a box, then the dealer's. A box is played by its own seven
+    added to for every spot; ``ends[round][spot]``, a row or more, is that index in ``seen``, written if all rounds have
+    a row. So is ``dealt[round]``, the cards in order: seven per spot, then the dealer's. A spot is played by its seven
     cards. A value is below 45,379,620 times the greatest utility, which the
-    caller holds below 2^57.
+    caller keeps below 2^57.
     """
     cdef Py_ssize_t block
-    cdef int n, i, box, mine, theirs, length, choice, end, boxes = ends.shape[1]
+    cdef int n, i, spot, mine, theirs, length, choice, end, spots = ends.shape[1]
     shaped(utility.shape[0] == 6 and utility.shape[2] == ENDINGS and allowed.shape[0] == 6
            and seen.shape[0] == utility.shape[1] and seen.shape[1] == ENDINGS and seen.shape[2] == 6
-           and 1 <= boxes <= 6 and ends.shape[0] >= 1 and dealt.shape[0] == ends.shape[0]
-           and dealt.shape[1] == 7 * boxes + 7,
+           and 1 <= spots <= 6 and ends.shape[0] >= 1 and dealt.shape[0] == ends.shape[0]
+           and dealt.shape[1] == 7 * spots + 7,
            "utility (6, choices, 6), allowed (6,), seen (choices, 6, 6), ends (rounds, 1 to 6) and dealt (rounds, cards)")
     cdef bint kept = ends.shape[0] >= stop * rounds
     cdef int[4] player
@@ -229,17 +229,17 @@ def simulate(
         for block in range(start, stop):
             open_block(&deck, seed, block)
             for n in range(rounds):
-                deal(&deck, 7 * boxes + 7)
+                deal(&deck, 7 * spots + 7)
                 if kept:
-                    for i in range(7 * boxes + 7):
+                    for i in range(7 * spots + 7):
                         dealt[block * rounds + n, i] = deck.card[i]
                 memset(dealer, 0, sizeof(dealer))
-                for i in range(7 * boxes, 7 * boxes + 7):
+                for i in range(7 * spots, 7 * spots + 7):
                     turn(dealer, deck.card[i])
                 theirs = best_flush(dealer)
-                for box in range(boxes):
+                for spot in range(spots):
                     memset(player, 0, sizeof(player))
-                    for i in range(7 * box, 7 * box + 7):
+                    for i in range(7 * spot, 7 * spot + 7):
                         turn(player, deck.card[i])
                     mine = best_flush(player)
                     count(player, mine, long_qualifies, cell)
@@ -248,4 +248,4 @@ def simulate(
                     end = ending(qualifies(theirs, long_qualifies), result_of(mine, theirs))
                     seen[choice, end, length] += 1
                     if kept:
-                        ends[block * rounds + n, box] = (ENDINGS * choice + end) * 6 + length
+                        ends[block * rounds + n, spot] = (ENDINGS * choice + end) * 6 + length

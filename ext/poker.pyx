@@ -8,7 +8,7 @@ Cards of several decks may be identical. A hand has the best category whose defi
 meets. Five of a kind is four of a kind with a fifth card of that rank. A flush may hold a
 pair and is compared card by card. A straight has five different ranks.
 
-Where the time goes: some eighteen nanoseconds a hand of seven cards, most of it to the
+Where the time goes: about eighteen nanoseconds per hand of seven cards, most of it to the
 masks of ranks held once, twice and three times, the rest to the branches on them.
 """
 
@@ -78,7 +78,7 @@ cdef int32_t flush_value(const int8_t** rank, const int8_t** suit, Py_ssize_t ha
 
 
 cdef inline int32_t five_value(const int8_t** rank, const int8_t** suit, Py_ssize_t hand, int n) noexcept nogil:
-    """The value of the best five of n cards."""
+    """Return the value of the best five of n cards."""
     # Ranks held by at least one, two and three cards.
     cdef int once = 0, twice = 0, thrice = 0
     cdef int suits = 0, bit, i, flush, held, second, cards
@@ -182,7 +182,7 @@ def values(const int8_t[:, :] ranks, const int8_t[:, :] suits, int32_t[::1] out)
     """Write the value of each hand; ranks 0 (a two) to 12 (an ace) and suits 0 to 3 of the shape (cards, hands).
 
     Three cards are valued as three-card hands, five to seven by the best five. Raises
-    ValueError for other numbers of cards, for numbers that are no cards, and if the hands
+    ValueError for other numbers of cards, for numbers of invalid cards, and if the hands
     of a card are not contiguous.
     """
     cdef Py_ssize_t hand, hands = out.shape[0]
@@ -193,11 +193,11 @@ def values(const int8_t[:, :] ranks, const int8_t[:, :] suits, int32_t[::1] out)
     if n != 3 and not 5 <= n <= MOST_CARDS:
         raise ValueError(f"a poker hand has three, five, six or seven cards, not {n}")
     if suits.shape[0] != n or ranks.shape[1] != hands or suits.shape[1] != hands:
-        raise ValueError("ranks, suits and values are not of the same hands")
+        raise ValueError("ranks, suits and values do not have the same number of hands")
     if not hands:
         return
     if ranks.strides[1] != 1 or suits.strides[1] != 1:
-        raise ValueError("the hands of a card do not stand one after another")
+        raise ValueError("the hands of a card are not contiguous")
     for i in range(n):
         rank[i] = &ranks[i, 0]
         suit[i] = &suits[i, 0]
@@ -217,4 +217,4 @@ def values(const int8_t[:, :] ranks, const int8_t[:, :] suits, int32_t[::1] out)
             for hand in range(hands):
                 out[hand] = three_value(rank, suit, hand)
     if not right:
-        raise ValueError("a poker hand holds what is no card")
+        raise ValueError("a poker hand has an invalid card")

@@ -23,7 +23,7 @@ cdef inline uint64_t draw(uint64_t* state) noexcept nogil:
 
 
 cdef inline void open_block(Deck* deck, uint64_t seed, uint64_t block) noexcept nogil:
-    """A new deck, and the stream of one block."""
+    """Start a new deck and the stream of one block."""
     cdef int card
     deck.state = seed
     deck.state = draw(&deck.state) ^ block
@@ -35,7 +35,7 @@ cdef inline void open_block(Deck* deck, uint64_t seed, uint64_t block) noexcept 
 cdef inline void deal(Deck* deck, int cards) noexcept nogil:
     """Put ``cards`` random cards first in the deck, in random order; the others stay for the next round.
 
-    32 random bits choose among at most 52 places: no chance is off by more than 2^-32.
+    32 random bits choose one of at most 52 cards: the error of a probability is at most 2^-32.
     """
     cdef int i, j
     for i in range(cards):

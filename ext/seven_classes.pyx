@@ -2,7 +2,7 @@
 
 A class is four sets of ranks, p0 >= p1 >= p2 >= p3 by position in one list of all
 sets of up to seven ranks, ordered by size and then by mask. Its weight is 24 over
-the number of permutations that leave the four as they are. The features of a hand are
+the number of permutations that keep the four. The features of a hand are
 the join of its four sets' features. A class thus takes one look-up in a row of a table
 of joins, sometimes a test for a rank common to all four sets, and one addition.
 
@@ -47,7 +47,7 @@ def add_classes(
         raise ValueError("join and weights are not made for the same codes")
     for position in range(shows.shape[0]):
         if shows[position] >= codes:
-            raise ValueError("shows holds a code that join does not know")
+            raise ValueError("shows has a code that join does not have")
     with nogil:
         _add(start, stop, lanes, first, masks, shows, join, weights, classes)
 

@@ -1,7 +1,7 @@
 """Classes of the deals of a shoe: the orbits of deals under a group of suit permutations, listed one by one.
 
-A block is an orbit of labels (what a wager sees of a card): the four cards of a
-rank, the two colours of a rank, a rank alone. A cell is one role's draw from one
+A block is an orbit of labels (the features of a card that a wager uses): the four cards of a
+rank, the two colours of a rank, or a rank. A cell is one role's draw from one
 block: a multiset of its labels. A deal is a row of cells, role by role and block by
 block. Of each orbit of cells one cell is kept, and the weight is multiplied by the
 orbit's length. The row continues under the permutations that fix the cell. Few
@@ -11,10 +11,10 @@ subgroups occur, so tables hold all of this: no image of a hand is ever formed.
 without listing those before them. It is exact for one role. For later roles it
 assumes a full shoe, so that some places may stay empty.
 
-Where the time goes: some fifteen nanoseconds a class of seven cards. Four classes in
+Where the time goes: about fifteen nanoseconds per class of seven cards. Four classes in
 five end in a single card of another rank and come from a list of such cards; half of
 the time goes to the others. The common part of all classes after a cell is written once
-they are all counted, in one run for each card. The number of decks changes weights alone.
+they are all counted, in one run for each card. The number of decks changes only the weights.
 """
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
@@ -138,7 +138,7 @@ cdef class Classes:
         """
         cdef Walk walk = Walk()
         if ranks.shape[1] < stop - start or suits.shape[1] < stop - start or weights.shape[0] < stop - start:
-            raise ValueError("there are fewer rows than places")
+            raise ValueError("there are fewer rows than classes")
         shaped(ranks.shape[0] == sum(self.cards) and suits.shape[0] == ranks.shape[0]
                and 0 <= subgroup < self.cell_first.shape[1], "ranks and suits (cards of all roles, rows)")
         walk.of = self
@@ -271,13 +271,13 @@ cdef class Walk:
 def add_up(const int64_t[::1] codes, int64_t first, const int64_t[::1] weights, int64_t[::1] sums):
     """Add each row's weight to ``sums[code - first]``; the sum of all weights is below 2**62.
 
-    Raises ValueError if a code has no sum.
+    Raise ValueError for a code without a sum.
     """
     cdef Py_ssize_t row
     cdef int64_t code
     cdef bint outside = False
     if codes.shape[0] != weights.shape[0]:
-        raise ValueError("codes and weights are not of the same rows")
+        raise ValueError("codes and weights do not have the same number of rows")
     with nogil:
         for row in range(codes.shape[0]):
             code = codes[row] - first

@@ -1,4 +1,4 @@
-"""Hands of one set of public cards in ascending rank, and for each of the player's how many of the dealer's are below.
+"""Hands of one set of public cards in ascending rank, and the dealer's hands below each of the player's.
 
 See showdown_sweep.pyx for the method.
 """
@@ -15,7 +15,7 @@ cdef enum:
     RANK_BLOCKS = 128    # RANK_LIMIT / 64
 
 
-# Hands of a role in ascending rank. ``origin`` is a hand's place in the order in which they are listed.
+# Hands of a role in ascending rank. ``origin`` is a hand's index in the list.
 cdef struct Hands:
     int size
     Py_ssize_t count
@@ -26,7 +26,7 @@ cdef struct Hands:
     int32_t* origin
 
 
-# The cards that are seen on an earlier street, and where its arrays are.
+# The cards seen on an earlier street, and the addresses of its arrays.
 cdef struct Level:
     int board
     int upcards
@@ -41,7 +41,7 @@ cdef struct Plan:
     Ranking mine
     Ranking theirs
     int player               # cards of the player
-    int hidden               # hidden cards of the dealer; -1: nobody to beat
+    int hidden               # hidden cards of the dealer; -1 without a dealer
     int board
     int upcards
     bint mine_board
@@ -200,7 +200,7 @@ cdef inline void add_hand(Work* w, const uint8_t* cards, int size, int depth) no
 
 
 cdef inline int32_t disjoint(const Work* w, const uint8_t* cards, int size, int depth) noexcept nogil:
-    """Number of counted hands that share no card with this one, whose cards ascend."""
+    """Return the number of counted hands that share no card with this one, whose cards ascend."""
     cdef int a, b, c, d, e
     cdef int32_t two, three, four, found = w.counter[0][0]
     if depth < 1:
@@ -293,7 +293,7 @@ cdef inline void sweep_public(const Plan* p, Work* w, const int32_t* cuts, int c
         rank = mine.rank[i] if i < n else RANK_LIMIT
         while cut < cut_count and cuts[cut] <= rank:
             at = add_below(w, theirs, at, cuts[cut])
-            if cut and at == before:    # no hand of the dealer is between the two cuts
+            if cut and at == before:    # no dealer's hand is between the two cuts
                 memcpy(w.at_cut + cut * n, w.at_cut + (cut - 1) * n, n * sizeof(int32_t))
             else:
                 read_hands(w, 0, n, w.at_cut + cut * n)

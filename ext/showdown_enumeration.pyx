@@ -1,6 +1,6 @@
 """Every deal of a short deck, one by one: the check of games with decisions that a file describes.
 
-Nothing here is shared with the sweep: a card is a place in the deck, a hand is a set of places, and the best hand is
+Nothing here is shared with the sweep: a card is an index in the deck, a hand is a set of indices, and the best hand is
 the best of all its subsets, valued by counting ranks and suits. No deal stands for another one.
 """
 
@@ -14,7 +14,7 @@ cdef enum:
     ACE = 12
     SHIFT = 20             # of the category in a value; below it five ranks of four bits
 
-# What a value's category is made of; the caller gives the category of each, in his order.
+# The kinds of hand; the caller gives the category of each in the order of hands.
 cdef enum:
     HIGH, PAIR, TWO_PAIR, THREE, STRAIGHT, FLUSH, FULL_HOUSE, FOUR, STRAIGHT_FLUSH, ROYAL, KINDS
 
@@ -34,7 +34,7 @@ cdef int straight_top(const int* count, int size) noexcept nogil:
 
 
 cdef int32_t value_of(const int8_t* ranks, const int8_t* suits, const int* cards, int size, const int8_t* kinds) noexcept nogil:
-    """The value of exactly ``size`` cards: category, then the ranks that decide."""
+    """Return the value of exactly ``size`` cards: category, then the ranks that decide."""
     cdef int count[ACE + 1]
     cdef int rank, i, times, kind, top, shift = 16, pairs = 0, threes = 0, fours = 0
     cdef bint suited = True
@@ -128,7 +128,7 @@ def values(const int8_t[::1] ranks, const int8_t[::1] suits, int size, const int
     shaped(hands.shape[0] == out.shape[0] and 0 <= size <= MOST_SIZE, "a value a hand")
     for i in range(deck):
         if not (0 <= ranks[i] <= ACE and 0 <= suits[i] < 4):
-            raise ValueError("the deck holds what is no card")
+            raise ValueError("the deck has an invalid card")
     with nogil:
         for i in range(hands.shape[0]):
             out[i] = best_of(&ranks[0], &suits[0], hands[i], deck, size, &kinds[0])

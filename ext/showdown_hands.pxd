@@ -1,4 +1,4 @@
-"""Hands of one deck: their ranks, their indices, and all hands that the cards left can make.
+"""Hands of one deck: their ranks, their indices, and all hands of the cards left.
 
 A card is 13 * suit + rank. A set of cards is 52 bits, so that a suit is thirteen of them. The index of a hand with
 cards a < b < c < ... is C(a, 1) + C(b, 2) + C(c, 3) + ...: the hands of a size are numbered from 0.
@@ -23,7 +23,7 @@ cdef struct Ranking:
     const int32_t* first
     const int32_t* place
     const uint16_t* by_suit
-    uint64_t key[RANKS]      # what a rank adds to low + (high << 32)
+    uint64_t key[RANKS]      # the contribution of a rank to low + (high << 32)
     int least_suited
 
 
@@ -62,7 +62,7 @@ cdef inline void set_blocks(Blocks* blocks, uint64_t board, uint64_t upcards, ui
 
 
 cdef inline int orbit(const Blocks* blocks, uint64_t first, uint64_t second) noexcept nogil:
-    """Size of the orbit of a canonical pair of sets under the blocks; 0 if the pair is not canonical.
+    """Return the size of the orbit of a canonical pair of sets under the blocks; 0 if the pair is not canonical.
 
     It is canonical if the masks fall within each block, the first set's before the second's.
     """
@@ -80,7 +80,7 @@ cdef inline int orbit(const Blocks* blocks, uint64_t first, uint64_t second) noe
                 return 0
             run = run + 1 if a == b else 1
             length += 1
-            # length! / (product of run lengths!), one suit at a time: every partial quotient is a whole number.
+            # length! / (product of run lengths!), one suit at a time: every partial quotient is an integer.
             found = found * length // run
     return found
 
@@ -89,7 +89,7 @@ cdef inline int rank_of(
     const uint16_t* by_ranks, const int32_t* first, const int32_t* place, const uint16_t* by_suit, uint64_t key,
     uint64_t cards, int live,
 ) noexcept nogil:
-    """The rank of a hand; ``live``: the suits, one bit each, that may have enough cards."""
+    """Return the rank of a hand; ``live``: the suits, one bit each, that may have enough cards."""
     cdef int best = by_ranks[first[<uint32_t> (key >> 32)] + place[<uint32_t> key]]
     cdef int suit, suited
     suit = 0
@@ -118,7 +118,7 @@ cdef inline Py_ssize_t list_hands(
     cdef int32_t places[MOST_HIDDEN + 1]
     cdef uint64_t added[RANKS]
     cdef uint64_t key = 0, all_cards
-    # Tables by themselves: the compiler would read their places again after every byte written.
+    # Local copies of the tables' addresses: the compiler would read them again after every byte written.
     cdef const uint16_t* by_ranks = r.by_ranks
     cdef const uint16_t* by_suit = r.by_suit
     cdef const int32_t* first = r.first

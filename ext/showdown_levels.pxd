@@ -1,7 +1,7 @@
-"""From the public cards of one street to those of earlier ones: values are added up, events are read.
+"""The public cards of one street and those of earlier ones: values are added up, events are read.
 
-Public cards of the earlier street are some of the later one's. A permutation of suits makes them canonical, and the hand
-goes with them.
+Public cards of the earlier street are a subset of the later one's. A permutation of suits makes them canonical, and is
+applied to the hand too.
 """
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
@@ -12,7 +12,7 @@ from showdown_hands cimport CARDS, MOST_HIDDEN, MOST_PLAYER
 
 
 cdef inline int64_t hand_at(const Level* level, const int8_t* to, const uint8_t* cards) noexcept nogil:
-    """The index of a hand of a level's cards after a permutation of suits."""
+    """Return the index of a hand of a level's cards after a permutation of suits."""
     cdef int moved[MOST_PLAYER]
     cdef int i, k, card
     cdef int64_t found = 0
@@ -29,7 +29,7 @@ cdef inline int64_t hand_at(const Level* level, const int8_t* to, const uint8_t*
 
 
 cdef inline bint next_subset(int* chosen, int size, int n) noexcept nogil:
-    """Move to the next ``size`` of ``n`` places; whether there is one."""
+    """Move to the next ``size`` of ``n`` indices; return whether there is one."""
     cdef int i = size - 1, k
     while i >= 0 and chosen[i] == n - size + i:
         i -= 1
@@ -57,7 +57,7 @@ cdef struct Walk:
 
 
 cdef inline bint step(Walk* walk, const Level* level, int board, int upcards, const uint8_t* seen, int64_t* at) noexcept nogil:
-    """Move to the next public cards of the level and write their index; whether there are any."""
+    """Move to the next public cards of the level and write their index; return whether there are any."""
     cdef int i
     if not walk.started:
         for i in range(level.board):
@@ -102,7 +102,7 @@ cdef inline void add_to_level(
             while k < sums:
                 row = out[k] + start
                 first = values[k]
-                if k + 1 < sums:    # two arrays share the work of finding the place
+                if k + 1 < sums:    # two arrays share the computation of the index
                     other = out[k + 1] + start
                     second = values[k + 1]
                     for i in range(hands.count):

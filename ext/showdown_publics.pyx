@@ -1,4 +1,4 @@
-"""Cards that all see, up to suits: canonical boards and upcards, and where any other one is found.
+"""Public cards up to suits: canonical boards and upcards, and the index of any other one.
 
 The suits that the removed cards do not distinguish may be permuted. A pair of board and upcards is canonical if the
 masks of its suits fall within each block of such suits.
@@ -18,7 +18,7 @@ cdef enum:
 
 
 cdef bint first_hand(uint8_t* cards, int size, uint64_t out) noexcept nogil:
-    """The lowest hand without the cards that are out; whether there is one."""
+    """Set the lowest hand without the cards that are out; return whether there is one."""
     cdef int card = 0, i
     for i in range(size):
         while card < CARDS and out >> card & 1:
@@ -31,7 +31,7 @@ cdef bint first_hand(uint8_t* cards, int size, uint64_t out) noexcept nogil:
 
 
 cdef bint next_hand(uint8_t* cards, int size, uint64_t out) noexcept nogil:
-    """Move to the next hand without the cards that are out; whether there is one."""
+    """Move to the next hand without the cards that are out; return whether there is one."""
     cdef int i = size - 1, k, card, room
     while i >= 0:
         card = cards[i] + 1

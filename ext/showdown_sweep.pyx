@@ -4,8 +4,8 @@ Hands are taken in ascending rank. Counters C[S] hold how many dealer's hands ta
 player's hand P the sum over S in P of (-1)^|S| C[S] is the number of those hands that share no card with P. It is read
 at every cut of the dealer's ranks, then below and up to the rank of P: no pair of hands is ever formed.
 
-What a round is worth is linear in these numbers and in the number of all dealer's hands. Its coefficients depend on
-the segment of ranks that P is in. So is what is counted: moments, the sums of these numbers over the hands that end in
+The value of a round is linear in these numbers and in the number of all dealer's hands. Its coefficients depend on
+the segment of ranks of P. The counts are moments: the sums of these numbers over the hands that end in
 one leaf and segment.
 
 Bounds. A counter is at most C(52, 7) = 133,784,560 < 2^31. The caller bounds utilities and deals so that every sum
@@ -13,7 +13,7 @@ fits 63 bits: combin/games/showdown/size.py.
 
 Where the time goes, with boards of five cards and hands of two: about a quarter to rank and sort the hands of a board,
 an eighth to count, a third to add values to the boards of earlier streets and to read the choices made there, and the
-rest to value hands and to add up moments. A board takes some 50 microseconds in each pass.
+rest to value hands and to add up moments. A board takes about 50 microseconds in each pass.
 """
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
@@ -39,7 +39,7 @@ cdef enum:
 
 
 cdef class Sweep:
-    """What a round deals and how it ranks hands, ready for passes over its public cards.
+    """The deal of a round and its ranking of hands, ready for passes over its public cards.
 
     ``mine`` and ``theirs`` are (by_ranks, first, place, by_suit, least suited, keys) of the player's and the dealer's
     hands. ``levels`` are (board, upcards, player, classes, permutations) of earlier streets with choices.
@@ -172,7 +172,7 @@ cdef class Sweep:
         hand ends in a leaf, or reaches a node. ``reached[node]`` is the field, 4 * word + place, of a node of the last
         street; -1: always. ``leaves`` are (field, -1) of an earlier street, or (node, choice). ``out`` is
         [leaf][segment][cuts, below, up to, all]. ``ties`` counts the hands of each node that have two best choices,
-        ``best`` adds up what the best choices are worth. ``given`` [public - start][hand as listed] are choices to be
+        ``best`` adds up the values of the best choices. ``given`` [public - start][hand as listed] are choices to be
         followed; it may be empty.
         """
         cdef Plan* p = &self.plan
@@ -285,7 +285,7 @@ cdef class Sweep:
         self, int of, int to, Py_ssize_t start, Py_ssize_t stop, const uint8_t[:, ::1] seen, const int32_t[::1] orbits,
         const uint8_t[:, ::1] cards, const int64_t[:, ::1] values, int64_t[:, ::1] out,
     ):
-        """Add ``values`` [class - start][hand] of the classes [start, stop) of level ``of`` to the earlier level ``to``.
+        """Add ``values`` [class - start][hand] of the classes [start, stop) of level ``of`` to the earlier ``to``.
 
         ``seen`` are the public cards of all classes, ``cards`` those of all hands of level ``of`` by index.
         """
@@ -338,7 +338,7 @@ cdef class Sweep:
         free(hands.index)
 
     cdef int _hands_of(self, int of, Hands* hands, const uint8_t[:, ::1] cards) except -1:
-        """All hands of a level by index."""
+        """Set all hands of a level by index."""
         cdef Py_ssize_t h
         memset(hands, 0, sizeof(Hands))
         hands.size = self.plan.level[of].player
@@ -357,7 +357,7 @@ cdef class Sweep:
     ):
         """Replace each value by its sum over the permutations that keep the public cards, divided by the group's size.
 
-        ``group`` are the indices of the permutations that keep the removed cards. Raises ArithmeticError where the
+        ``group`` are the indices of the permutations that keep the removed cards. Raises ArithmeticError if the
         size does not divide a sum: the values were not those of whole orbits.
         """
         cdef Plan* p = &self.plan
@@ -407,7 +407,7 @@ cdef class Sweep:
         free(total)
         free(hands.index)
         if not whole:
-            raise ArithmeticError("values of an earlier street are not whole after symmetrising")
+            raise ArithmeticError("values of an earlier street are not integers after symmetrising")
 
     def position(
         self, const uint8_t[::1] seen, const uint8_t[::1] hand, const int32_t[::1] cuts, int64_t[:, ::1] out

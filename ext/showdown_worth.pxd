@@ -1,4 +1,4 @@
-"""What hands are worth as linear functions of their counts, the best choices, and sums of the counts."""
+"""The values of hands as linear functions of their counts, the best choices, and sums of the counts."""
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
 
@@ -42,7 +42,7 @@ cdef inline void choose(
     const Hands* mine, const int64_t* rows, const int32_t* choices, const int32_t* needs, int count, int64_t* best,
     int8_t* chosen, bint* tied,
 ) noexcept nogil:
-    """The best choice of each hand at one node; of equal ones the first.
+    """Write the best choice of each hand at one node; the first of equal ones.
 
     ``choices`` are their rows in the order of preference, ``needs`` the least rank to which each is offered.
     ``chosen`` and ``tied`` may be NULL.

@@ -1,11 +1,11 @@
-"""A hand as four masks of 13 bits, for the second ways that look at one hand at a time.
+"""A hand as four masks of 13 bits, for the independent methods that process one hand at a time.
 
-A flush is ``length << 13 | ranks``, so that flushes compare as integers. The solutions have tables of their own.
+A flush is ``length << 13 | ranks``, so that flushes compare as integers. The solutions have separate tables.
 """
 
 
 cdef inline int size(int mask) noexcept nogil:
-    """The number of cards of a suit: its bits, added up in pairs, fours and eights."""
+    """Return the number of cards of a suit: its bits, added up in pairs, fours and eights."""
     mask = (mask & 0x5555) + (mask >> 1 & 0x5555)
     mask = (mask & 0x3333) + (mask >> 2 & 0x3333)
     mask = (mask & 0x0F0F) + (mask >> 4 & 0x0F0F)

@@ -1,6 +1,6 @@
-"""Two suits of three hands dealt together, made of one suit and another.
+"""Two suits of three hands dealt together, from one suit and another.
 
-A hand is told by a trait for what it holds of each suit. What two suits make of it is a half of the hand.
+A trait describes a hand's cards of one suit. The cards of two suits are a half of the hand.
 """
 
 from libc.stdint cimport int32_t, int64_t
@@ -16,7 +16,7 @@ def combine(
     """Add to ``found[half][half][half]`` the ways to deal two suits to three hands.
 
     ``one`` and ``other`` are the ways to deal a suit, ``[trait][trait][trait]``. ``first``, ``second`` and
-    ``third`` give the half that two traits of a hand make, -1 for none. 26 cards fall to three hands or to none in
+    ``third`` give the half of two traits of a hand, -1 for none. 26 cards are dealt to three hands or to none in
     at most 4^26 ways, below 2^63.
     """
     cdef int a, b, c, d, e, f, i, j, k, most
