@@ -1,4 +1,4 @@
-"""Rule documents and their terms: documents as data, pays, parameters."""
+"""Rule documents as data: terms, pays, parameters, readings."""
 
 from .book import Rulebook, shipped
 

@@ -1,9 +1,8 @@
-"""Rule documents as data: TOML in, frozen wagers, paytables, readings and findings out.
+"""Rulebooks: frozen wagers, paytables, readings and findings, read from TOML.
 
-`Rulebook.load` reads the documents that ship with combin; `combin.userfiles` adds a
-user's own paytables to one. `Rulebook.resolve` applies the chosen readings once:
-it patches the wager's table as written and reads the terms again. Everything after
-it sees `Terms`.
+`Rulebook.load` reads the documents that ship with combin; `combin.userfiles` adds paytables of
+users. `Rulebook.resolve` applies the chosen readings once: it patches the wager's table as written
+and reads the terms again. Everything after it sees only `Terms`.
 """
 
 from __future__ import annotations
@@ -46,11 +45,11 @@ FIRST = (
     "chase-the-flush-recommended-rules",
     "maryland-blackjack",
 )
-#: Resolved paytables that a rulebook keeps.
+#: The most resolved paytables that a rulebook caches.
 MOST_RESOLVED = 4096
 #: The folder of the shipped documents.
 RULES = Path(__file__).parents[1] / "rules"
-#: Stands for the file of a paytable whose pays were given to a function.
+#: The file of a paytable whose pays were given to a function.
 GIVEN = "other pays"
 
 
@@ -74,16 +73,16 @@ class Rulebook:
         self.readings: list[Reading] = []
         self.findings: list[Finding] = []
         self.caps: list[tuple[Document, PayoutCap]] = []
-        #: By id and choices: the wager and the paytable as written, and what was resolved of them.
+        #: By id and choices: the wager and the paytable as written, and the resolved paytable.
         self._resolved: dict[Any, tuple[Wager, Paytable, Resolved]] = {}
-        #: What counting the wagers of the files added so far takes, by deal and number of decks.
+        #: The work of counting the wagers of the files added so far, by deal and number of decks.
         self.work: dict[object, int] = {}
         #: The ids of files from which single paytables were selected.
         self.files: dict[str, tuple[str, ...]] = {}
 
     @classmethod
     def load(cls) -> Rulebook:
-        """The documents that ship with combin."""
+        """Return a rulebook with the documents that ship with combin."""
         book, sources = cls(), {f"{document}.toml": source(document) for document in documents()}
         known = tables_of(sources)
         for file, raw in sources.items():
@@ -95,7 +94,7 @@ class Rulebook:
     def add_document(self, raw: bytes, file: str, tables: Data | None = None) -> None:
         """Add a document's transcription; raises `InputError` with all its faults.
 
-        ``tables`` are those of the file where an earlier reading found no fault in it.
+        ``tables`` are those of the file if it was read before without a fault.
         """
         found = Transcription(raw, file, tables).read()
         self.documents[found.document.id] = found.document
@@ -110,11 +109,11 @@ class Rulebook:
         return len(documents) < 2
 
     def ids(self) -> list[str]:
-        """Every paytable id, in the order of the documents."""
+        """Return every paytable id, in the order of the documents."""
         return [f"{w.id}/{p}" for w in self.wagers.values() for p in w.paytables]
 
     def find(self, identifier: str) -> tuple[Wager, Paytable]:
-        """The wager and paytable of an id; raises `InputError` with the nearest known id."""
+        """Return the wager and paytable of an id; raises `InputError` with the nearest known id."""
         wager_id, _, letter = identifier.rpartition("/")
         wager = self.wagers.get(wager_id)
         if wager and letter in wager.paytables:
@@ -162,7 +161,7 @@ class Rulebook:
         return [f for f in self.findings if any(matches(identifier, p) for p in f.wagers)]
 
     def check_readings(self, identifiers: Iterable[str], chosen: Mapping[str, str]) -> None:
-        """Refuse a reading or a choice that is not valid for every one of these ids."""
+        """Raise `InputError` for a reading or a choice that is not valid for each of these ids."""
         identifiers = list(identifiers)
         for reading_id, choice in chosen.items():
             place = f"{reading_id}={choice}"
@@ -186,10 +185,9 @@ class Rulebook:
                 bearing[reading_id].choice(choice, place=place)
 
     def resolve(self, identifier: str, chosen: Mapping[str, str] | None = None) -> Resolved:
-        """The paytable under the chosen readings; every other reading takes its primary choice.
+        """Return the paytable under the chosen readings; every other reading has its primary choice.
 
-        Readings that do not apply to this paytable are ignored here: `check_readings`
-        judges the whole selection.
+        Readings that do not bear on this paytable are ignored: `check_readings` checks the whole selection.
         """
         wager, paytable = self.find(identifier)
         key = identifier, tuple(sorted((chosen or {}).items())), len(self.readings), len(self.caps)
@@ -244,7 +242,7 @@ class Rulebook:
         )
 
     def default_decks(self, resolved: Resolved) -> list[int]:
-        """The numbers of decks analysed by default."""
+        """Return the numbers of decks that are analysed by default."""
         usual = {*resolved.document.decks, *(n // resolved.batches for n in resolved.document.decks)}
         wanted = [n for n in sorted(usual) if n in resolved.decks]
         if not resolved.terms.dealt:
@@ -252,10 +250,10 @@ class Rulebook:
         return wanted or list(resolved.decks[:1])
 
     def with_pays(self, resolved: Resolved, pays: Mapping[str, str], file: str = GIVEN) -> Rulebook:
-        """A new rulebook in which a paytable has other pays on some of its lines.
+        """Return a new rulebook in which a paytable has other pays on some of its lines.
 
-        Raises `InputError` for a line that it does not have, a text that is no pay, and a line that
-        a chosen reading sets. ``file`` stands for the file of a paytable that has none.
+        Raises `InputError` for a line that it does not have, for a text that is not a pay, and for a line that
+        a chosen reading sets. ``file`` is the file of a paytable that has none.
         """
         lines = dict(resolved.lines)
         known = {*resolved.unknowns, *(name for _, pay in resolved.payments for name in pay.unknowns)}
@@ -267,7 +265,7 @@ class Rulebook:
             except InputError as error:
                 raise InputError(*(Fault(f.what, f.remedy, "pays", outcome) for f in error.faults)) from None
             if new:
-                raise fault(f"{new[0]} is no unknown of {resolved.id}", "a paytable file declares unknowns",
+                raise fault(f"{new[0]} is not an unknown of {resolved.id}", "a paytable file declares unknowns",
                             file="pays", place=outcome)
         copy, old = extended(self), resolved.paytable
         changed = {**{outcome: pay.text for outcome, pay in resolved.lines}, **pays}
@@ -284,14 +282,14 @@ class Rulebook:
         return copy
 
     def with_paytables(self, wager: Wager) -> None:
-        """Add or replace a wager (a user's file builds it)."""
+        """Add or replace a wager."""
         self.wagers[wager.id] = wager
 
 
 def _patched(
     written: Data, pays: dict[str, str], decks: tuple[int, ...], patch: Data, letter: str
 ) -> tuple[Data, dict[str, str], tuple[int, ...]]:
-    """A choice's patch applied to a wager's table, a paytable's lines and its decks."""
+    """Return a wager's table, a paytable's lines and its decks with the patch of a choice applied."""
     for table in ("*", letter):
         for outcome, pay in patch.get("pays", NOTHING).get(table, NOTHING).items():
             if pay:
@@ -304,7 +302,7 @@ def _patched(
 
 
 def documents() -> tuple[str, ...]:
-    """The names of the shipped documents: every file in the folder with a table ``[document]``."""
+    """Return the names of the shipped documents: every file in the folder with a table ``[document]``."""
     found = sorted(
         entry.name.removesuffix(".toml") for entry in RULES.iterdir()
         if entry.name.endswith(".toml") and b"\n[document]\n" in b"\n" + entry.read_bytes()
@@ -313,18 +311,18 @@ def documents() -> tuple[str, ...]:
 
 
 def source(document: str) -> bytes:
-    """The bytes of a shipped document's transcription."""
+    """Return the bytes of a shipped document's transcription."""
     return (RULES / f"{document}.toml").read_bytes()
 
 
 @cached("the shipped rulebook", most=1)
 def shipped() -> Rulebook:
-    """The shipped rulebook, read once a process; copy it (`extended`) before adding to it."""
+    """Return the shipped rulebook, read once in a process; copy it (`extended`) before adding to it."""
     return Rulebook.load()
 
 
 def extended(book: Rulebook) -> Rulebook:
-    """A new rulebook with the same content."""
+    """Return a new rulebook with the same content."""
     copy = Rulebook()
     copy.documents, copy.wagers = dict(book.documents), dict(book.wagers)
     copy.readings, copy.findings, copy.caps = list(book.readings), list(book.findings), list(book.caps)

@@ -1,6 +1,6 @@
-"""Faults beyond types: names that do not exist, texts that are no numbers or no pays.
+"""Checks beyond types: names that do not exist, texts that are not numbers or not pays.
 
-Shipped documents and users' files go through the same checks.
+Shipped documents and users' files pass the same checks.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from .model import Wager, matches
 from .pays import Pay, parse_pay
 from .terms import NOTHING, OF_BET, OTHERS, Data, Path, PerPaytable, ReportFault, Terms
 
-#: The settings that combin knows by name; a meter brings some of its own, and a game may.
+#: The settings that combin knows by name; meters and games add others.
 SETTINGS = ("stake", "other_players", "ante", "cap", "minimum_wager", "maximum_wager")
 OF_A_METER = ("reset", "contribution_rate")
-#: Checks of wagers by the game that they name. `combin.games.registry` registers them, from a room above this one.
+#: Checks of wagers by game; `combin.games.registry` registers them, because this room imports no games.
 GAME_CHECKS: dict[str, Callable[[Wager, ReportFault], None]] = {}
 
 
 def check_wager(wager: Wager, report: ReportFault, *, declared: bool) -> None:
-    """Report unknown names (of paytables, lines, settings, unknowns) and texts that are no pays.
+    """Report unknown names (of paytables, lines, settings, unknowns) and texts that are not pays.
 
-    With ``declared``, every unknown in a pay needs an entry of its own.
+    With ``declared``, every unknown in a pay needs a table.
     """
     terms = wager.terms
     for path, named in _by_paytable(terms):
@@ -44,7 +44,7 @@ def check_wager(wager: Wager, report: ReportFault, *, declared: bool) -> None:
 
 
 def check_game(wager: Wager, report: ReportFault) -> None:
-    """Report what the game of a wager finds wrong with its round and its bets."""
+    """Report the faults that the game of a wager finds in its round and its bets."""
     terms = wager.terms
     check = GAME_CHECKS.get(terms.game)
     if check is not None:
@@ -68,7 +68,7 @@ def check_numbers(terms: Terms, report: ReportFault) -> None:
 
 
 def _by_paytable(terms: Terms) -> Iterator[tuple[Path, Iterable[str]]]:
-    """Every table of the terms that is keyed by paytable, with its path."""
+    """Return every table of the terms that is keyed by paytable, with its path."""
     yield ("wheel",), terms.wheel
     yield ("extra",), terms.extra
     yield ("envy",), terms.envy
@@ -80,7 +80,7 @@ def _by_paytable(terms: Terms) -> Iterator[tuple[Path, Iterable[str]]]:
 
 
 def _numbers(terms: Terms) -> Iterator[tuple[Path, str]]:
-    """Every text of the terms that is a number, with its path."""
+    """Return every text of the terms that is a number, with its path."""
     for name, setting in terms.setting.items():
         yield from _stated(("setting", name), setting, ("default", "least", "most"))
     for name, unknown in terms.unknown.items():
@@ -101,7 +101,7 @@ def _stated(path: Path, entry: object, keys: Iterable[str]) -> Iterator[tuple[Pa
 
 
 def _check_unknowns(wager: Wager, report: ReportFault, declared: bool) -> None:
-    """Report unknowns in pays without an entry, and entries that no pay uses."""
+    """Report unknowns in pays without a table, and tables of unknowns that no pay uses."""
     terms = wager.terms
     pays: list[tuple[Path, str]]
     pays = [(("paytable", p.id, outcome), pay) for p in wager.paytables.values() for outcome, pay in p.lines]

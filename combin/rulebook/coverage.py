@@ -1,7 +1,7 @@
-"""A document clause by clause: what each clause that moves money says, and where combin computes it or why not.
+"""Coverage of a document: what each clause that moves money says, and where combin computes it or why not.
 
-The clauses stand beside the document's rule data, in ``rules/DOCUMENT.clauses.toml``. Every name
-in them is one that the rule data has. They change no figure.
+The clauses are in ``rules/DOCUMENT.clauses.toml`` next to the document's rule data. Every name in them is
+one of the rule data. They change no figure.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .terms import Path, ReportFault, read
 
 @dataclass(frozen=True)
 class Clause:
-    """A clause and all below it that has no entry of its own.
+    """A clause with all clauses below it that have no entry.
 
     ``computed`` are globs over the document's paytables; ``settings`` are parameters of those,
     ``readings`` and ``findings`` ids of the document. ``why`` says what is not computed.
@@ -37,24 +37,24 @@ class Clause:
     why: str = ""
 
     def holds(self, place: str) -> bool:
-        """Whether a clause of the text is this one, or stands below it."""
+        """Whether a clause of the text is this one or below it."""
         return place == self.clause or (place.startswith(self.clause) and place[len(self.clause)] in " (")
 
     def bears_on(self, identifiers: Iterable[str]) -> bool:
-        """Whether it is computed in any of these paytables, of the same document."""
+        """Whether it is computed in one of these paytables of the same document."""
         tails = [identifier.split("/", 2)[2] for identifier in identifiers]
         return any(matches(tail, glob) for tail in tails for glob in self.computed)
 
 
 def clauses_of(document: str, book: Rulebook | None = None) -> tuple[Clause, ...]:
-    """The clauses of a document, in its order, empty where nobody wrote them down.
+    """Return the clauses of a document in its order; empty if they are not recorded.
 
-    Raises `InputError` for a document that is not there, and for every fault of its clauses.
+    Raises `InputError` for an unknown document, and for every fault of its clauses.
     """
     known = (book or shipped()).documents
     if document not in known:
         raise fault(f'no document is called "{document[:60]}"',
-                    nearest(document[:60], known, otherwise=f"there are {', '.join(known)}"))
+                    nearest(document[:60], known, otherwise=f"known: {', '.join(known)}"))
     return _shipped(document)
 
 
@@ -65,7 +65,7 @@ def _shipped(document: str) -> tuple[Clause, ...]:
 
 
 def read_clauses(text: str, document: str, book: Rulebook) -> tuple[Clause, ...]:
-    """The clauses of a file's text; raises `InputError` with every fault, each at its line."""
+    """Return the clauses of a file's text; raises `InputError` with every fault, each at its line."""
     faults, places, file = Faults(), KeyLines(text), f"{document}.clauses.toml"
     data = tomllib.loads(text)
     for key in data:
@@ -82,7 +82,7 @@ def read_clauses(text: str, document: str, book: Rulebook) -> tuple[Clause, ...]
         if clause is not None:
             _check(clause, document, book, report)
             if any(c.clause == clause.clause for c in found):
-                report(f'the clause "{clause.clause}" stands twice', "write it once", ("clause",))
+                report(f'the clause "{clause.clause}" occurs twice', "write it once", ("clause",))
             found.append(clause)
     raise_all(faults)
     return tuple(found)

@@ -1,4 +1,4 @@
-"""The tables of the shipped documents, kept in the command's store: they are parsed and checked once."""
+"""Cache of the tables of the shipped documents in the command's store: they are parsed and checked once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..base.store import in_use
 
 @cached("the digest of the readers of documents", most=1)
 def _readers() -> bytes:
-    """Digest of this room and of what it reads texts with: another reader may find other faults."""
+    """Digest of the modules that read documents: a changed reader may find other faults."""
     home = Path(__file__).parent
     return sha256(b"".join(path.read_bytes() for folder in (home, home.parent / "base")
                            for path in sorted(folder.glob("*.py"))) + sys.version.encode()).digest()
@@ -28,7 +28,7 @@ def _key(sources: Mapping[str, bytes]) -> str:
 
 
 def tables_of(sources: Mapping[str, bytes]) -> Mapping[str, Any]:
-    """Return the tables of documents that were read without a fault before, by file; empty if they are not kept."""
+    """Return the tables of documents that were read without a fault before, by file; empty if they are not stored."""
     store = in_use()
     if store is not None:
         with suppress(ValueError):
@@ -39,10 +39,10 @@ def tables_of(sources: Mapping[str, bytes]) -> Mapping[str, Any]:
 
 
 def keep_tables(sources: Mapping[str, bytes]) -> None:
-    """Keep the tables of documents in which no fault was found."""
+    """Store the tables of documents in which no fault was found."""
     store = in_use()
     if store is not None:
         import tomllib
 
-        with suppress(TypeError):  # a date is no JSON
+        with suppress(TypeError):  # JSON has no dates
             store.put(_key(sources), json.dumps({name: tomllib.loads(raw.decode()) for name, raw in sources.items()}))

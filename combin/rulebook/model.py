@@ -1,6 +1,6 @@
 """The tables of rule documents as frozen objects: documents, wagers, paytables, readings, findings.
 
-A wager keeps its table as written beside its terms: a reading patches that table.
+A wager has its terms and also its table as written, which readings patch.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from .terms import (
     read,
 )
 
-#: Words that are never outcomes in a paytable.
+#: Keys of a paytable that are never outcomes.
 RESERVED = ("name", "clause", "decks")
 #: The keys of a wager's table that are not its terms.
 WAGER_KEYS = ("id", "name", "clause", "about", "paytable")
@@ -46,10 +46,10 @@ def is_glob(pattern: str) -> bool:
 
 
 def matches(identifier: str, pattern: str) -> bool:
-    """Whether a glob covers an id; a star crosses slashes."""
+    """Whether a glob matches an id; a star also matches slashes."""
     if "?" in pattern or "[" in pattern:
         return _compiled(pattern)(identifier) is not None
-    # The parts between stars, found from left to right: to compile so many expressions takes longer than a side bet.
+    # The parts between stars are searched from left to right: compiling regular expressions would be slower.
     first, *rest = pattern.split("*")
     if not rest:
         return identifier == pattern
@@ -85,22 +85,22 @@ class Document:
     data_sha256: str
     #: The clause that lets a determinant card of a double shoe become the first player's first card.
     double_shoe: str = ""
-    #: The game in plain words, for a reader who has never seen it.
+    #: A description of the game for readers who do not know it.
     about: str = ""
-    #: How many boxes one player may have at most, and the clause.
+    #: The most spots of one player, and the clause.
     most_boxes: int = 0
     boxes_clause: str = ""
-    #: How many of a hand's seven cards all boxes share.
+    #: The number of a hand's seven cards that all spots share.
     shared_cards: int = 0
-    #: The regulation that asks for odds "to" where no paytable with odds "for" is approved.
+    #: The regulation that requires odds "to" unless a paytable with odds "for" is approved.
     odds_clause: str = ""
-    #: The betting positions of a table; 0 where neither the document nor its game states them.
+    #: The betting positions of a table; 0 if neither the document nor its game states them.
     seats: int = 0
 
 
 @dataclass(frozen=True)
 class StatedWaiver:
-    """A waiver in a user's file of paytables: what it accepts, why, until when, and its line."""
+    """A waiver in a user's file of paytables: what it accepts, its reason, its end, and its line."""
 
     reason: Annotated[str, FILLED]
     rule: str = ""
@@ -120,9 +120,9 @@ class Paytable:
     file: str = ""
     #: The place of each outcome in a user's file ("line 12", "row 5"); "" is the paytable itself.
     places: Data = field(default_factory=dict, compare=False)
-    #: A user's own options of a game: raise multiples or limits.
+    #: Options of a game that a user's file sets: raise multiples or limits.
     options: Data = field(default_factory=dict)
-    #: From a user's file: the unknowns that it declares, its numbers of decks, its notes.
+    #: Of a user's file: the unknowns that it declares, its numbers of decks, its notes.
     unknowns: Mapping[str, Unknown] = field(default_factory=dict)
     stated: tuple[int, ...] = ()
     notes: tuple[str, ...] = ()
@@ -148,7 +148,7 @@ class Setting:
 class Wager:
     """A wager as its document describes it, before any reading is applied.
 
-    ``terms`` are what its table says; ``written`` is the table itself, which readings patch.
+    ``terms`` are the content of its table; ``written`` is the table itself, which readings patch.
     """
 
     id: str
@@ -158,11 +158,11 @@ class Wager:
     terms: Terms
     paytables: Mapping[str, Paytable]
     written: Data = field(repr=False)
-    #: The wager in plain words.
+    #: A description of the wager.
     about: str = ""
 
     def changed(self, changes: Data) -> Wager:
-        """The wager with other values of some keys; raises `InputError` for terms that are not sound."""
+        """Return the wager with other values of some keys; raises `InputError` for invalid terms."""
         written = {**self.written, **changes}
         return replace(self, terms=read_terms(written, self), written=MappingProxyType(written))
 
@@ -173,20 +173,20 @@ class Wager:
 
 @dataclass(frozen=True)
 class ReadingChoice:
-    """A choice of a reading: its patch on the wager's table; ``refused`` says why combin does not compute it."""
+    """A choice of a reading: a patch of the wager's table; ``refused`` says why combin does not compute it."""
 
     id: str
     why: str = ""
     basis: Literal["text", "sister-clause", "trade-usage", ""] = ""
     patch: Data = field(default_factory=lambda: NOTHING)
     refused: str = ""
-    #: The decks of a table lie in this many batches under the choice; one of them is in play.
+    #: The number of batches of decks of a table under the choice; one of them is in play.
     batches: int = 1
 
 
 @dataclass(frozen=True)
 class Reading:
-    """A question that a document leaves open; the first choice is the primary one."""
+    """A question that a document does not answer clearly; the first choice is the primary one."""
 
     id: str
     document: Document
@@ -195,7 +195,7 @@ class Reading:
     wagers: tuple[str, ...]
     choices: tuple[ReadingChoice, ...] = called("choice")
     frequencies_only: bool = False
-    #: The choices name a suit: in a shoe with as many cards of each suit they give the same figures.
+    #: The choices name a suit: a shoe with equally many cards of each suit gives the same figures.
     suits_only: bool = False
 
     @property
@@ -229,7 +229,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class Finding:
-    """A plain error in a document."""
+    """An error in a document."""
 
     id: str
     document: Document
@@ -239,13 +239,13 @@ class Finding:
     text: str
 
 
-#: The seats of a full table where neither a wager nor its document states them.
+#: The seats of a full table if neither the wager nor its document states them.
 SEATS = 7
 
 
 @dataclass(frozen=True)
 class Resolved:
-    """One paytable of a wager under chosen readings; everything after this sees plain terms."""
+    """A paytable of a wager under chosen readings; all later code sees only its terms."""
 
     id: str
     name: str
@@ -259,7 +259,7 @@ class Resolved:
     readings: Mapping[str, str]
     #: The document's payout caps that apply to this paytable under its readings.
     caps: tuple[PayoutCap, ...] = ()
-    #: The batches in which the decks of a table lie, one of them in play.
+    #: The number of batches of decks of a table; one of them is in play.
     batches: int = 1
 
     @property
@@ -272,28 +272,28 @@ class Resolved:
 
     @property
     def unknowns(self) -> Mapping[str, Unknown]:
-        """The wager's unknowns, and those that a user's file declares for its paytable."""
+        """The wager's unknowns, and those that a user's file declares for the paytable."""
         return MappingProxyType({**self.terms.unknown, **self.paytable.unknowns})
 
     @property
     def settings(self) -> Mapping[str, Setting]:
-        """The wager's own settings, each with the default of this paytable."""
+        """The wager's settings, each with the default of this paytable."""
         return MappingProxyType({n: _setting(n, terms, self.paytable.id) for n, terms in self.terms.setting.items()})
 
     @property
     def added(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """Pays that are the sum of others: their names and parts. A line of the paytable takes their place."""
+        """Pays that are sums of others, with their parts; a line of the paytable replaces such a sum."""
         listed = dict(self.lines)
         return tuple((name, parts) for name, parts in self.terms.added.items() if parts and name not in listed)
 
     @property
     def stated_seats(self) -> int | None:
-        """The seats of a table by the wager or its document; None where neither states them."""
+        """The seats of a table by the wager or its document; None if neither states them."""
         return self.terms.seats or self.document.seats or None
 
     @property
     def seats(self) -> int:
-        """The seats of a table, `SEATS` where nothing states them."""
+        """The seats of a table; `SEATS` if neither the wager nor its document states them."""
         return self.stated_seats or SEATS
 
     @property
@@ -308,7 +308,7 @@ class Resolved:
 
     @property
     def extra(self) -> Mapping[str, ExtraPay]:
-        """What this paytable pays beside its lines."""
+        """What this paytable pays in addition to its lines."""
         return self.terms.extra.get(self.paytable.id, NOTHING)
 
     @property
@@ -335,7 +335,7 @@ class Resolved:
 
 
 def read_terms(written: Data, wager: Wager) -> Terms:
-    """The terms of a patched table; raises `InputError` where the patch does not fit."""
+    """Return the terms of a patched table; raises `InputError` if the patch does not fit."""
     faults: list[Fault] = []
 
     def report(what: str, remedy: str, path: Path) -> None:
@@ -354,9 +354,9 @@ def _setting(name: str, terms: SettingTerms, letter: str) -> Setting:
 def read_wager(
     identifier: str, entry: Data, document: Document, report: ReportFault, *, aside: Iterable[str] = (), file: str = ""
 ) -> Wager | None:
-    """A wager from its TOML table; None if it has faults, all of which are reported.
+    """Return a wager from its TOML table; None if it has faults, all of which are reported.
 
-    ``aside`` are further keys that the file may have.
+    ``aside`` are further keys that the table may have.
     """
     terms = read(Terms, entry, report, aside=(*WAGER_KEYS, *aside))
     head = read(_WagerHead, {k: v for k, v in entry.items() if k in WAGER_KEYS}, report, aside=("paytable",))
@@ -383,7 +383,7 @@ class _PaytableHead:
 
 
 def _paytables(tables: Any, report: ReportFault, file: str) -> dict[str, Paytable] | None:
-    """The paytables of a wager by letter; None if they have faults."""
+    """Return the paytables of a wager by letter; None if they have faults."""
     found: dict[str, Paytable] = {}
     for letter, lines in tables.items():
         path = ("paytable", letter)
@@ -398,7 +398,7 @@ def _paytables(tables: Any, report: ReportFault, file: str) -> dict[str, Paytabl
 
 
 def build_paytable(letter: str, lines: Data, *, file: str = "", places: Data | None = None) -> Paytable:
-    """A paytable from its table; the lines of a bet's table are named "BET: LINE"."""
+    """Return a paytable from its table; the lines of a bet's table are named "BET: LINE"."""
     lines = by_bet(lines)
     name = lines.get("name", f"paytable {letter}")
     return Paytable(

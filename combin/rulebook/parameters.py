@@ -1,9 +1,8 @@
-"""What a document leaves to the operator or to chance: settings (numbers) and unknowns (symbols).
+"""Parameters that a document leaves to the operator or to chance: settings (numbers) and unknowns (symbols).
 
-A meter brings two settings of its own: its amount after a reset (``reset``) and the
-share of each wager that goes to it (``contribution_rate``). If a paytable has several
-meters, their names are prefixed. A payout cap brings ``stake``, ``cap`` and the wager
-limit from which its floor is computed.
+A meter adds two settings: its amount after a reset (``reset``) and the share of each wager that goes to it
+(``contribution_rate``). If a paytable has several meters, their names are prefixed. A payout cap adds
+``stake``, ``cap`` and the wager limit from which its floor is computed.
 """
 
 from __future__ import annotations
@@ -20,26 +19,26 @@ from .pays import Pay, parse_pay
 from .terms import Unknown
 
 FLAG = "--set"
-#: Settings that count something.
+#: Settings that are numbers of things.
 WHOLE = ("other_players", "boxes")
-#: Shown only when set: without them no cap is in force.
+#: Settings that are shown only if they are set: without them there is no cap.
 SILENT = ("ante", "cap", "minimum_wager", "maximum_wager", "other_players", "match_play", "red_side_share", "boxes")
 #: The face value of a match play coupon, per unit staked.
 COUPON = "match_play"
-#: The boxes of one player.
+#: The spots of one player.
 BOXES = "boxes"
 #: The share of determinant cards that are drawn from the red side of a double shoe.
 RED_SIDE = "red_side_share"
-#: How a deal begins that has the first player's first card among the cards that its conditions see.
+#: The beginning of a deal whose conditions see the first player's first card.
 FIRST_SEAT = ("player", "cards", "first card")
 
 
 @dataclass(frozen=True)
 class Meter:
-    """A meter that a paytable pays from; amounts as the document writes them, None if it writes none.
+    """A meter that a paytable pays from; amounts as the document writes them, None if it states none.
 
     ``contribution`` and ``secondary`` are the shares of each wager that the document
-    fixes for the meter and for its next reset; ``seed`` says who funds a reset.
+    fixes for the meter and for its next reset; ``seed`` is who funds a reset.
     """
 
     name: str
@@ -56,17 +55,17 @@ class Meter:
 
 
 def wheel_pays(resolved: Resolved) -> tuple[tuple[str, Pay], ...]:
-    """The symbols of the paytable's wheel and their pays, in the document's order; empty without a wheel."""
+    """Return the symbols of the paytable's wheel and their pays, in the document's order; empty without a wheel."""
     return tuple((name, parse_pay(pay, name)) for name, pay in resolved.wheel.items())
 
 
 def extras(resolved: Resolved) -> tuple[tuple[str, Pay, str], ...]:
-    """Additions to the lines: (name, pay, the unknown that is its frequency)."""
+    """Return additions to the lines: (name, pay, the unknown that is its frequency)."""
     return tuple((name, parse_pay(extra.pays, name), extra.frequency) for name, extra in resolved.extra.items())
 
 
 def meters(resolved: Resolved) -> tuple[Meter, ...]:
-    """The meters that the lines of a paytable, or the symbols of its wheel, pay from."""
+    """Return the meters that the lines of a paytable, or the symbols of its wheel, pay from."""
     letter = resolved.paytable.id
     paid = {n for _, pay in (*resolved.payments, *wheel_pays(resolved)) for n in pay.unknowns}
     named = [(n, e) for n, e in resolved.unknowns.items() if n in paid and e.is_meter]
@@ -93,7 +92,7 @@ def meters(resolved: Resolved) -> tuple[Meter, ...]:
 
 
 def settings(resolved: Resolved) -> Mapping[str, Setting]:
-    """The document's settings, then those of meters and payout caps."""
+    """Return the document's settings, then those of meters and payout caps."""
     found = dict(resolved.settings)
     for meter in meters(resolved):
         fixed = meter.contribution is not None
@@ -137,7 +136,7 @@ def takes_coupon(resolved: Resolved, line: str) -> bool:
 
 
 def names(resolved: Resolved) -> tuple[str, ...]:
-    """Every parameter of a paytable: its settings, then the unknowns of its pays, in order."""
+    """Return every parameter of a paytable: its settings, then the unknowns of its pays, in order."""
     found = dict.fromkeys(settings(resolved))
     for _, pay in (*resolved.payments, *wheel_pays(resolved)):
         found.update(dict.fromkeys(pay.unknowns))
@@ -150,7 +149,7 @@ def names(resolved: Resolved) -> tuple[str, ...]:
 
 
 def check_names(items: Iterable[Resolved], chosen: Mapping[str, str]) -> None:
-    """Refuse a value for a name that none of the paytables has."""
+    """Raise `InputError` for a parameter that none of the paytables has."""
     known = sorted({name for item in items for name in names(item)})
     for name, text in chosen.items():
         if name not in known:
@@ -163,7 +162,7 @@ def check_names(items: Iterable[Resolved], chosen: Mapping[str, str]) -> None:
 
 
 def values(resolved: Resolved, chosen: Mapping[str, str]) -> dict[str, Exact | None]:
-    """Every parameter with its exact value; None for an unknown that was not set.
+    """Return every parameter with its exact value; None for an unknown that was not set.
 
     Raises `InputError` for a value that is not a number, is out of range, or contradicts
     the document.
@@ -192,12 +191,12 @@ def values(resolved: Resolved, chosen: Mapping[str, str]) -> dict[str, Exact | N
     rates = [found[m.rate_name] or Fraction(0) for m in meters(resolved) if m.contribution is None]
     if sum(rates) > 1:
         raise fault(f"the contribution rates of {resolved.id} add up to {sum(rates)}, more than the whole wager",
-                    "give rates of 100% at most together", file=FLAG)
+                    "give rates of at most 100% in all", file=FLAG)
     return found
 
 
 def limits(resolved: Resolved) -> dict[str, tuple[Fraction, Fraction | None]]:
-    """The least and the greatest value of every parameter; None if it has no greatest.
+    """Return the least and the greatest value of every parameter; None if it has no greatest value.
 
     No parameter is negative, and no meter is below its reset.
     """
@@ -230,7 +229,7 @@ def _check_value(resolved: Resolved, name: str, value: Fraction, setting: Settin
 
 
 def shown(resolved: Resolved, found: Mapping[str, Exact | None]) -> Mapping[str, Exact | None]:
-    """The parameters as an analysis shows them."""
+    """Return the parameters as an analysis shows them."""
     own = {*resolved.settings, *(n for _, pay in resolved.payments if pay.needs_stake for n in ("stake",))}
     return MappingProxyType({
         name: found.get(name) for name in names(resolved)

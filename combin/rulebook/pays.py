@@ -1,4 +1,4 @@
-"""A pay as a rule document writes it, and what it returns.
+"""Pays as rule documents write them, and the amounts that they return.
 
 "300 to 1"              the stake is returned and 300 are won
 "50 for 1"              50 are returned, the stake is kept by the house
@@ -7,7 +7,7 @@
 "-1/2"                  half the stake is lost; "-2" loses twice the stake
 "$250"                  a prize in dollars, against a stake in dollars
 "100% of main meter"    a share of an unknown, in dollars
-"bonus to 1"            odds that the operator sets: an unknown of its own
+"bonus to 1"            odds that the operator sets: an unknown
 "spin of the wheel"     the expected prize of a spin, an unknown in dollars
 "10 to 1 + 1,000 for 1" pays that are added; the stake is returned once
 "250 to 1 + 100% of the meter" is such a pay too
@@ -26,9 +26,9 @@ from ..base.exact import MOST_DIGITS, Exact, two_meanings, value_of
 
 ZERO, ONE = Fraction(0), Fraction(1)
 LOSS = "loss"
-#: A bet that a game does not make in a round.
+#: The result of a bet that is not made in a round.
 NOT_STAKED = "not staked"
-#: Names that combin gives to the ends of a wager; no line may have them.
+#: Names that combin gives to results of a wager; no line may have them.
 ENDS = (LOSS, NOT_STAKED)
 
 _NUMBER = r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?"
@@ -43,17 +43,17 @@ _REMEDY = 'write "300 to 1", "50 for 1", "2.5 to 1", "$250", "100% of main meter
 
 
 def unknown_name(words: str) -> str:
-    """The symbol of an unknown: ``main_meter`` for "main meter"."""
+    """Return the symbol of an unknown: ``main_meter`` for "main meter"."""
     return re.sub(r"[^a-z0-9]+", "_", words.lower().replace("'", "")).strip("_")
 
 
 @dataclass(frozen=True)
 class Pay:
-    """What one outcome pays.
+    """The pay of an outcome.
 
-    ``odds`` are won per unit staked, negative where a part of the stake is lost. ``dollars`` is
+    ``odds`` are won per unit staked, negative if a part of the stake is lost. ``dollars`` is
     a prize, ``shares`` are parts of unknowns in dollars, ``named_odds`` are unknown odds.
-    ``stake_back`` says whether the stake is returned as well.
+    ``stake_back`` is whether the stake is returned as well.
     """
 
     text: str
@@ -62,7 +62,7 @@ class Pay:
     shares: tuple[tuple[str, Fraction], ...] = ()
     named_odds: tuple[tuple[str, Fraction], ...] = ()
     stake_back: bool = False
-    #: The unknown that is the expected prize of a spin, where the pay is what a wheel shows.
+    #: The unknown that is the expected prize of a spin, if a wheel decides the pay.
     spin: str = ""
 
     @property
@@ -81,13 +81,13 @@ class Pay:
 
     @property
     def form(self) -> str:
-        """How a whole number is written as a pay of this kind: ``{} to 1``."""
+        """The form of a whole number as a pay of this kind: ``{} to 1``."""
         if self.dollars or self.shares:
             return "${}"
         return "{} to 1" if self.stake_back or not self.states_for else "{} for 1"
 
     def returned(self, values: dict[str, Exact], *, prize_returns_stake: bool = False) -> Exact:
-        """The amount returned per unit staked; ``values`` holds the stake and the unknowns that are set."""
+        """Return the amount returned per unit staked; ``values`` has the stake and the unknowns that are set."""
         total: Exact = self.odds + (1 if self.stake_back else 0)
         prize: Exact = self.dollars
         for name, share in self.shares:
@@ -114,9 +114,9 @@ class Pay:
 
 @cached("pays by their text", most=4096)
 def parse_pay(text: str, outcome: str = "") -> Pay:
-    """The pay written as ``text``; raises `InputError` (without a place) if it is none.
+    """Return the pay written as ``text``; raises `InputError` (without a place) if it is not a pay.
 
-    ``outcome`` gives a bare "Bonus" its name: one unknown for each outcome.
+    ``outcome`` names the unknown of a bare "Bonus": one for each outcome.
 
     >>> parse_pay("2.5 to 1").odds, parse_pay("50 for 1").stake_back, parse_pay("push").odds
     (Fraction(5, 2), False, Fraction(0, 1))
@@ -135,15 +135,15 @@ def parse_pay(text: str, outcome: str = "") -> Pay:
 
 
 def _check_joined(text: str, outcome: str) -> None:
-    """Raise `InputError` for pays that are joined by a word where a sign is meant."""
+    """Raise `InputError` for pays that are joined by a word instead of +."""
     parts = [part.strip() for part in _JOINED.split(text.strip())]
     if 1 < len(parts) <= budgets.TERMS:
         try:
             for part in " + ".join(parts).split(" + "):
                 _term(part, outcome)
         except InputError:
-            return  # the word is a part of a name, or another fault is told
-        raise fault(f'the pay "{text.strip()}" joins pays by a word', f'write "{" + ".join(parts)}"')
+            return  # the word is a part of a name, or there is another fault
+        raise fault(f'the pay "{text.strip()}" joins pays with a word', f'write "{" + ".join(parts)}"')
 
 
 def _term(text: str, outcome: str) -> Pay:
@@ -161,7 +161,7 @@ def _term(text: str, outcome: str) -> Pay:
     if match := _ODDS.fullmatch(lower):
         won, word, per = _number(match[1], text), match[2], _number(match[3], text)
         if per == 0:
-            raise fault(f'the pay "{text}" divides by nothing', 'odds are stated against a stake: "1 to 1"')
+            raise fault(f'the pay "{text}" divides by nothing', 'write odds against a stake: "1 to 1"')
         return Pay(text, odds=won / per, stake_back=word == "to")
     if match := _DOLLARS.fullmatch(lower):
         return Pay(text, dollars=_number(match[1], text))
@@ -176,10 +176,10 @@ def _term(text: str, outcome: str) -> Pay:
         lost, per = _number(match[1], text), _number(match[2] or "1", text)
         if not lost or not per:
             raise fault(f'the pay "{text}" loses nothing' if per else f'the pay "{text}" divides by nothing',
-                        'write "-1/2" where half the stake is lost, "push" where nothing is')
+                        'write "-1/2" if half the stake is lost, "push" if nothing is lost')
         return Pay(text, odds=-lost / per, stake_back=True)
     if lower.startswith("-"):
-        raise fault(f'the pay "{text}" is negative', 'write "-1/2" where half the stake is lost')
+        raise fault(f'the pay "{text}" is negative', 'write "-1/2" if half the stake is lost')
     raise fault(f'"{text}" is not a pay', _REMEDY)
 
 

@@ -1,9 +1,9 @@
-"""The one schema of rule data, and the one reader that makes frozen terms of TOML tables.
+"""The schema of rule data, and the reader that turns TOML tables into frozen terms.
 
-`Terms` holds every field that a wager can have, in a shipped document or a user's
-file. The classes of `combin.rulebook.model` hold the other tables. `read` builds any
-of them from its annotations: an unknown key, a value of another type and a missing
-field are faults. Nothing outside the rulebook looks up a key of rule data.
+`Terms` has every field of a wager, in a shipped document or a user's file; the classes of
+`combin.rulebook.model` are the other tables. `read` builds any of them from its annotations: an
+unknown key, a value of another type and a missing field are faults. No other room looks up a key of
+rule data.
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ from ..base.textfiles import TomlNumber, day
 
 T = TypeVar("T")
 Data = Mapping[str, Any]
-#: The keys that lead from the table to a value.
+#: The keys from a table to a value in it.
 Path = tuple[str, ...]
-#: Takes a fault, its remedy and its place.
+#: A function that takes a fault, its remedy and its place.
 ReportFault = Callable[[str, str, Path], None]
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 def empty() -> Any:
-    """A field whose default is an empty table."""
+    """Return a field whose default is an empty table."""
     return field(default_factory=lambda: NOTHING)
 
 
-#: The ways of drawing that give an unknown its value.
+#: The ways of drawing that determine the value of an unknown.
 Way = Literal["by-card", "by-rank", "by-position"]
-#: Stands for every paytable that is not named.
+#: The key for every paytable that is not named.
 OTHERS = "*"
 
 
 @dataclass(frozen=True)
 class PerPaytable(Generic[T]):
-    """A value that may differ between the paytables of a wager; ``*`` stands for those that are not named."""
+    """A value that may differ between the paytables of a wager; ``*`` is for those that are not named."""
 
     values: Mapping[str, T] = empty()
 
@@ -62,11 +62,11 @@ class SettingTerms:
 
 @dataclass(frozen=True)
 class Unknown:
-    """A quantity that stands in pays as a symbol; it is a meter if ``resets_on`` names outcomes.
+    """A quantity that is a symbol in pays; it is a meter if ``resets_on`` names outcomes.
 
     ``resets`` are the ways to reset the meter that the document allows, by name.
     ``contribution`` and ``secondary`` are the shares of a wager that it fixes.
-    ``seed`` says who funds a reset. ``ways`` are ways of drawing that may be named in place of a value.
+    ``seed`` is who funds a reset. ``ways`` are ways of drawing that may be given instead of a value.
     """
 
     text: str = ""
@@ -88,7 +88,7 @@ class Unknown:
 
 @dataclass(frozen=True)
 class ExtraPay:
-    """An addition to the lines; ``frequency`` names the unknown that says how often it is paid."""
+    """An addition to the lines; ``frequency`` is the unknown probability that it is paid."""
 
     pays: str
     frequency: str
@@ -136,7 +136,7 @@ class PlayOptions:
 
 @dataclass(frozen=True)
 class CommunityTable:
-    """What other players are paid where a spin shows two symbols, at one stake in dollars, for some paytables."""
+    """What other players are paid if a spin shows two symbols, at one stake in dollars, for some paytables."""
 
     stake: str
     paytables: tuple[str, ...]
@@ -145,7 +145,7 @@ class CommunityTable:
 
 @dataclass(frozen=True)
 class CommunityOptions:
-    """What community pay is for: the symbol that another player's spin shows, or another player's hand."""
+    """What community pay depends on: the symbol of another player's spin, or another player's hand."""
 
     paid_for: Literal["symbol", "hand"] = "symbol"
 
@@ -154,8 +154,8 @@ class CommunityOptions:
 class MeterOptions:
     """Whether a share that is paid leaves the meter, and how several winners of one round are paid.
 
-    ``in-turn``: each from the meter as it stands when it is his turn, the second from what it was reset to; ``split``:
-    those who win the whole meter have equal parts of it. ``winners_clause`` is the clause that says so, if one does.
+    ``in-turn``: each from the meter at his turn, so the second from what it was reset to; ``split``: winners of the
+    whole meter share it equally. ``winners_clause`` is the clause that says so, if one does.
     """
 
     share_deducted: Literal["yes", "no"] = "yes"
@@ -163,7 +163,7 @@ class MeterOptions:
     winners_clause: str = ""
 
 
-#: Marks a table of texts in which tables of texts may stand: "ante" with its "tie" is the one key "ante: tie".
+#: Marks a table of texts that may contain tables of texts: "tie" in "ante" becomes the key "ante: tie".
 BY_BET = "by bet"
 #: Marks a number that is written as a text or bare, and kept as a text.
 AMOUNT = "amount"
@@ -186,7 +186,7 @@ class WholeNumber:
 OF_BET = ": "
 
 
-#: The game of a wager with ``beside``: it is settled by how rounds of its base game end.
+#: The game of a wager with ``beside``: it is settled on the results of rounds of its base game.
 SIDE_BET = "showdown-side-bet"
 
 
@@ -221,13 +221,13 @@ class RoundTerms:
     ranks: str = "23456789TJQKA"
 
 
-#: Roles whose cards are every seat's by definition; a wager names others in ``shared``.
+#: Roles whose cards all seats share; a wager names others in ``shared``.
 SHARED = ("dealer", "upcard", "hole card", "board")
 
 
 @dataclass(frozen=True)
 class Terms:
-    """A wager's terms under chosen readings. Pays are no terms: they stand in its paytables.
+    """A wager's terms under chosen readings; pays are not terms but belong to its paytables.
 
     A wager is one of three kinds:
 
@@ -235,17 +235,17 @@ class Terms:
     ``options`` and the parts named in ``where``; an empty condition removes an outcome;
     - settled on a ``deal`` by ``outcomes``, the name of an outcome function. It takes ``options``;
     ``suits`` are the suits that it singles out;
-    - a ``game``, which takes ``options`` too. A game that a file describes has its ``round``, and conditions on how
-    each bet ends in ``outcome``.
+    - a ``game``, which takes ``options`` too. A game that a file describes has its ``round``, and conditions on
+    the results of each bet in ``outcome``.
 
     ``dealer_cards`` is the dealer's share of a hand's cards; all players share those cards. ``shared`` names further
     roles whose cards all players share, beside `SHARED`. ``seats`` are the seats of a table, 0 where its document says.
-    ``shoe`` are the numbers of cards of some ranks in a deck, where that is no deck of 52.
-    ``added`` are pays that are sums of others. ``second_way`` names the settlement of
+    ``shoe`` has the numbers of cards of some ranks in a deck that is not one of 52 cards.
+    ``added`` are pays that are sums of others. ``second_way`` names the independent settlement of
     `combin.verify` that checks the conditions.
     ``extra`` (additions to the lines), ``wheel`` (symbols and their pays) and ``envy`` (hands and
     what they pay other players) differ by paytable. ``community`` is what other players are paid
-    for two symbols. Lines in ``only_at_stake`` are paid at one stake alone. A ``promotion`` has no
+    for two symbols. Lines in ``only_at_stake`` are paid only at one stake. A ``promotion`` has no
     stake of its own. A wager that is not ``dealt`` does not depend on the number of decks.
     """
 
@@ -292,12 +292,12 @@ class Terms:
 
     @property
     def again(self) -> str:
-        """The name of the second way's settlement of the outcomes."""
+        """The name of the independent settlement of the outcomes."""
         return self.second_way or self.outcomes
 
     @property
     def has_decisions(self) -> bool:
-        """A game is played by a strategy, unless it is a promotion that chance alone decides."""
+        """Whether the wager is a game with decisions; a promotion has none."""
         return bool(self.game) and not self.promotion and self.game != SIDE_BET
 
     @property
@@ -333,18 +333,18 @@ class PayoutCap:
     exempt: tuple[str, ...] = ()
 
 
-#: The metadata key of a field's name in TOML, if that is another word.
+#: The metadata key of a field's name in TOML, if that is different.
 KEY = "key"
 
 
 def called(key: str) -> Any:
-    """A field that stands in TOML under the name ``key``."""
+    """Return a field whose name in TOML is ``key``."""
     return field(metadata={KEY: key})
 
 
 @cached("the keys of each class of rule data", most=64)
 def _schema(kind: Hashable) -> Mapping[str, tuple[str, Any, bool]]:
-    """For every key of a class: its field's name, its annotation, and whether it is required."""
+    """Return for every key of a class: its field's name, its annotation, and whether it is required."""
     assert isinstance(kind, type)
     hints = get_type_hints(kind, include_extras=True)
     return {
@@ -354,20 +354,20 @@ def _schema(kind: Hashable) -> Mapping[str, tuple[str, Any, bool]]:
 
 
 def schema_of(kind: Hashable) -> Mapping[str, tuple[str, Any, bool]]:
-    """For every key of a class in TOML: its field's name, its annotation, and whether it is required."""
+    """Return for every key of a class in TOML: its field's name, its annotation, and whether it is required."""
     found: Mapping[str, tuple[str, Any, bool]] = _schema(kind)
     return found
 
 
 def keys_of(kind: type, *, but: Sequence[str] = ()) -> tuple[str, ...]:
-    """The keys of a class in TOML, in the order of its fields."""
+    """Return the keys of a class in TOML, in the order of its fields."""
     return tuple(key for key in _schema(kind) if key not in but)
 
 
 def read(
     kind: type[T], data: Data, report: ReportFault, *, given: Data = NOTHING, aside: Sequence[str] = (), path: Path = ()
 ) -> T | None:
-    """A TOML table as a frozen ``kind``; None if it has faults, all of which are reported.
+    """Return a TOML table as a frozen ``kind``; None if it has faults, all of which are reported.
 
     ``given`` are fields that the table does not state; ``aside`` are keys of it that
     are read elsewhere.
@@ -392,7 +392,7 @@ def check_part(kind: type, data: Data, report: ReportFault, *, aside: Sequence[s
 
 
 class _Counting:
-    """Reports, and counts."""
+    """A report function that counts its calls."""
 
     def __init__(self, report: ReportFault) -> None:
         self.report, self.faults = report, 0
@@ -421,7 +421,7 @@ def _values(
 
 
 def _value(wanted: Any, value: Any, report: ReportFault, path: Path, part: bool) -> Any:
-    """A value of the annotated type; MISSING (and reported) if it is of another type."""
+    """Return a value of the annotated type; MISSING if it is of another type, which is reported."""
     origin = get_origin(wanted)
     if wanted is Any:
         return frozen(value)
@@ -516,7 +516,7 @@ def _mapping(inner: Any, value: Any, report: ReportFault, path: Path, part: bool
 
 
 def by_bet(table: Data) -> dict[str, Any]:
-    """A table of texts in which a table of a bet has its lines under "BET: LINE"."""
+    """Return a table of texts in which the lines of a bet's table are called "BET: LINE"."""
     found: dict[str, Any] = {}
     for key, value in table.items():
         found |= {key + OF_BET + line: text for line, text in value.items()} if isinstance(value, Mapping) else {
@@ -525,7 +525,7 @@ def by_bet(table: Data) -> dict[str, Any]:
 
 
 def frozen(value: Any) -> Any:
-    """Lists as tuples and tables as read-only mappings, all the way down."""
+    """Return lists as tuples and tables as read-only mappings, recursively."""
     if isinstance(value, Mapping):
         return MappingProxyType({key: frozen(item) for key, item in value.items()})
     return tuple(frozen(item) for item in value) if isinstance(value, list | tuple) else value
@@ -538,7 +538,7 @@ def _shown(value: Any) -> str:
 
 
 def merged(data: Data, patch: Data) -> dict[str, Any]:
-    """``data`` with the entries of ``patch``; nested tables (a wheel's, a setting's) are merged too."""
+    """Return ``data`` with the entries of ``patch``; nested tables (a wheel, a setting) are merged."""
     found = dict(data)
     for key, value in patch.items():
         found[key] = merged(found.get(key, {}), value) if isinstance(value, Mapping) else value

@@ -1,4 +1,4 @@
-"""A document's TOML file as frozen objects; if it has faults, one `InputError` lists them all."""
+"""Reader of a document's TOML file; one `InputError` has all its faults."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TABLES = ("document", "wager", "reading", "finding", "cap")
 
 @dataclass(frozen=True)
 class Contents:
-    """What a document holds."""
+    """The content of a document."""
 
     document: Document
     wagers: tuple[Wager, ...]
@@ -40,10 +40,10 @@ class _Patch:
 
 
 class Transcription:
-    """One document's file while it is read."""
+    """Reader of one document's file."""
 
     def __init__(self, raw: bytes, file: str, tables: Mapping[str, Any] | None = None) -> None:
-        """``tables`` are those of the document where an earlier reading found no fault in it."""
+        """``tables`` are those of the document if it was read before without a fault."""
         self.text, self.file, self.sound = raw.decode(), file, tables is not None
         self.data: Mapping[str, Any] = tomllib.loads(self.text) if tables is None else tables
         self.digest = sha256(raw).hexdigest()
@@ -54,7 +54,7 @@ class Transcription:
         return KeyLines(self.text)
 
     def read(self) -> Contents:
-        """The tables of the document; raises `InputError` with all its faults."""
+        """Return the tables of the document; raises `InputError` with all its faults."""
         for key in self.data:
             if key not in TABLES:
                 self.faults.add(f'unknown key "{key}"', nearest(key, TABLES), self.file, self.places.find((key,)))
@@ -82,13 +82,13 @@ class Transcription:
         return contents
 
     def _tables(self, name: str) -> Iterator[tuple[Data, ReportFault]]:
-        """Every table of a name, with a function that reports its faults."""
+        """Return every table of a name, with a function that reports its faults."""
         entries = self.data.get(name, [])
         for index, entry in enumerate([entries] if isinstance(entries, Mapping) else entries):
             yield entry, self._report(name, index, entry)
 
     def _report(self, name: str, index: int, entry: Data) -> ReportFault:
-        """Reports the faults of one table, each with its line if that can be found."""
+        """Return a function that reports the faults of one table, each with its line if that is known."""
 
         def report(what: str, remedy: str, path: Path) -> None:
             line = self.places.block(name, index).of(name, path)
@@ -134,5 +134,5 @@ class Transcription:
 
 
 def _prefixed(found: T) -> T:
-    """A reading or finding with full ids of wagers."""
+    """Return a reading or finding with full ids of wagers."""
     return replace(found, wagers=tuple(f"{found.document.prefix}/{glob}" for glob in found.wagers))

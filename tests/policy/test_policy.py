@@ -217,7 +217,7 @@ def test_a_game_with_decisions_needs_a_basis(judge: Judge) -> None:
     report = judge('house_edge_max = "50%"', base)
     assert statuses(report) == ["undecided"]
     assert 'basis = "ante"' in report.verdicts[0].message
-    # A value that the requirement omits is no unknown of the document. undecided = "pass" does not accept it.
+    # A value that the requirement omits is not an unknown of the document. undecided = "pass" does not accept it.
     for lines in ('house_edge_max = "50%"', 'standard_deviation_max = "9"', 'basis = "ante"\npayout_max = "$1"'):
         report = judge(f'undecided = "pass"\n{lines}', base)
         assert (statuses(report), report.met) == (["undecided"], False)

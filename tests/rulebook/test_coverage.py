@@ -142,7 +142,7 @@ findings = ["posted-payables"]
     with pytest.raises(InputError) as caught:
         read_clauses(text, "massachusetts-high-card-flush", shipped())
     told = "\n".join(str(f) for f in caught.value.faults)
-    for words in ("line 4", '"four-card-flush-rows"', "computd", "nothing says where", "stands twice",
+    for words in ("line 4", '"four-card-flush-rows"', "computd", "nothing says where", "occurs twice",
                   'did you mean "posted-payable"'):
         assert words in told
     assert len(caught.value.faults) == 6

@@ -100,5 +100,5 @@ def test_what_is_no_pay_is_refused_in_one_line(text: str) -> None:
 def test_pays_are_joined_by_a_sign(text: str, remedy: str) -> None:
     with pytest.raises(InputError) as caught:
         parse_pay(text)
-    assert str(caught.value) == f'the pay "{text}" joins pays by a word; write "{remedy}"'
+    assert str(caught.value) == f'the pay "{text}" joins pays with a word; write "{remedy}"'
     assert parse_pay(remedy).returned({"stake": Fraction(1), "meter": Fraction(100)}) >= 26

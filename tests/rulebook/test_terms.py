@@ -147,7 +147,7 @@ def test_a_misspelt_option_is_a_fault(identifier: str, option: str) -> None:
     found = transcription.read()
     book.documents, book.wagers = {document: found.document}, {w.id: w for w in found.wagers}
     decks = book.default_decks(book.resolve(identifier))[0]
-    with pytest.raises(InputError, match=f'has no option "{option}x"|is no value of {option}'):
+    with pytest.raises(InputError, match=f'has no option "{option}x"|is not a value of {option}'):
         analyze(identifier, decks=decks, book=book)
 
 

@@ -357,7 +357,7 @@ def test_a_pay_and_a_meter_joined_by_a_word_are_one_fault(tmp_path: Path, word: 
         f'"pair" = "250 to 1 {word} 100% of the meter"\n'
     )
     assert faults(tmp_path, text) == [
-        f'my.toml: line 11: "pair": the pay "250 to 1 {word} 100% of the meter" joins pays by a word; '
+        f'my.toml: line 11: "pair": the pay "250 to 1 {word} 100% of the meter" joins pays with a word; '
         'write "250 to 1 + 100% of the meter"'
     ]
     path = tmp_path / "mended.toml"
