@@ -159,17 +159,17 @@ def seat(
     return BlackjackSeat(a.decks, tuple(wagers), tuple(map(tuple, both)), remarks)
 
 
-def _any_blackjack(a: Analysis) -> None:
+def _any_blackjack(a: Analysis, subject: str = "side bets of a game", file: str = FLAG) -> None:
     """Raise `InputError` for a game in which some blackjacks or 21s have separate odds, or not from full decks."""
     if a.resolved.terms.shoe:
-        what = "side bets of a game with cards other than full decks are not computed"
-        raise fault(what, 'leave "shoe" out of the file', file=FLAG)
+        what = f"{subject} with cards other than full decks are not computed"
+        raise fault(what, 'leave "shoe" out of the file', file=file)
     rules: HouseRules = a.game.solution.rules
     own = [bonus.pays[0][0] for bonus in rules.bonuses] + [SUITED] * (rules.suited_pays is not None)
     if own:
         hands = "suited blackjacks" if own == [SUITED] else "21s of certain cards"
-        what = f"side bets of a game with separate odds for {hands} are not computed"
-        raise fault(what, f'remove "{own[0]}" from the paytable', file=FLAG)
+        what = f"{subject} with separate odds for {hands} are not computed"
+        raise fault(what, f'remove "{own[0]}" from the paytable', file=file)
 
 
 def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.DealtRounds:
@@ -178,7 +178,7 @@ def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.DealtR
     Raises `InputError` for more seats than the shoe can always serve.
     """
     solution: BlackjackSolution = a.game.solution
-    _any_blackjack(a)
+    _any_blackjack(a, "dealt rounds of seats at a game", a.id)
     most = max(solution.rules.hands_of(c) for c in range(CLASSES))
     dealt_rounds.fits(seats, most_boxes(solution.counts, splits=most), sum(solution.counts))
     ends, cards, drawn = deal_block(solution, seats, rounds, seed)

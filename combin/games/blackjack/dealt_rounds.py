@@ -23,6 +23,8 @@ BLOCK = 10_000
 WAYS = ("stand", "hit", "double", "split", "surrender", "blackjack", "both blackjacks", "dealer blackjack")
 MIDDLE = 32
 MOST_BOXES = 9
+#: Greater odds, to the fourth power, could outgrow the kernel's sums.
+MOST_PAY = 1000
 #: Deals the blocks from one number up to another, each of the given number of rounds, into these arrays.
 Caller = Callable[[int, int, int, Arrays], None]
 
@@ -160,6 +162,8 @@ def _caller(solution: BlackjackSolution, seed: int) -> Caller:
     most = np.array([rules.hands_of(c) for c in range(CLASSES)], np.int32)
     unit, (bonus, line) = _unit(rules), _lines(rules)
     pays = np.array([int(odds * unit) for odds in _pays(rules)], np.int64)
+    if int(pays.max()) > MOST_PAY * unit:
+        raise fault(f"bonuses of more than {MOST_PAY} to 1 are not simulated", "ask for exact figures only")
     cards, kernel = shoe_cards(solution.counts, rules.bonuses), load("blackjack_rounds")
 
     def call(start: int, stop: int, rounds: int, arrays: Arrays) -> None:

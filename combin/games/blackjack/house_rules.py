@@ -132,10 +132,11 @@ def in_words(rules: HouseRules, *, odds_stated: bool = True) -> tuple[str, ...]:
 
 
 def _in_words(bonus: Bonus) -> str:
-    pays = [f"{line} pays {odds.numerator} to {odds.denominator}" for line, odds, _ in bonus.pays]
-    longer = " (or more cards)" if not bonus.cards and bonus.most > bonus.least else ""
+    longer = " or longer" if bonus.most > bonus.least else ""
+    pays = [f"{'an' if line.startswith('eight') else 'a'} {line}{longer} pays {odds.numerator} to {odds.denominator}"
+            for line, odds, _ in bonus.pays]
     beyond = "" if any(kind == ANY for *_, kind in bonus.pays) else " others are a plain 21;"
-    return f"A {', a '.join(pays)}{longer} at once;{beyond} not after a double."
+    return f"{', '.join(pays)} at once;{beyond} not after a double.".capitalize()
 
 
 def _charlie_scope(rules: HouseRules) -> str:

@@ -16,6 +16,7 @@ from combin.base.errors import InputError
 from combin.deals.cards import Shoe, card, cards, deck_of
 from combin.deals.dealer_draws import value_counts
 from combin.games.blackjack.bonuses import bonuses_of, pays_of
+from combin.games.blackjack.house_rules import in_words
 from combin.games.blackjack.rules import HouseRules
 from combin.games.blackjack.solve import solve
 from combin.verify import verify
@@ -83,6 +84,17 @@ def test_a_blackjack_that_wins_a_tie_is_worth_its_odds() -> None:
     base, won = (solve(HouseRules(max_hands=1, ties_won=n), counts).expected_value for n in (23, 22))
     both = Fraction(4 * 16, 52 * 51 // 2) * Fraction(3 * 15, 50 * 49 // 2)
     assert won - base == Fraction(3, 2) * both
+
+
+def test_bonuses_are_said_in_words() -> None:
+    odds = {**SUITED, "five-card 21": Fraction(3, 2), "eight-card 21": Fraction(5)}
+    said = in_words(HouseRules(bonuses=bonuses_of(odds, Shoe(6))))
+    assert said[-4:-1] == (
+        "A suited 6-7-8 pays 4 to 1 at once; others are a plain 21; not after a double.",
+        "A suited 7-7-7 pays 11 to 5 at once; others are a plain 21; not after a double.",
+        "A five-card 21 pays 3 to 2 at once; not after a double.",
+    )
+    assert said[-1] == "An eight-card 21 or longer pays 5 to 1 at once; not after a double."
 
 
 FILE = """
