@@ -17,6 +17,7 @@ from itertools import combinations, product
 
 import numpy as np
 
+from ..base.errors import InputError
 from ..base.exact import is_number
 from ..deals.cards import RANKS, Permutation, Shoe
 from ..deals.classes import HIDDEN, Lens
@@ -199,7 +200,7 @@ def _types(role: Role, card: tuple[int, int], shoe: Shoe) -> frozenset[int]:
 
 
 def _packed_shoe(a: AnalysisRecord, deal: Deal, seats: int) -> Exposure | None:
-    """Return the seats' hands packed into the shoe for each dealer's hand. Returns None beyond `MOST_STEPS`."""
+    """Return the seats' hands packed into the shoe for each dealer's hand. Returns None if it takes too long."""
     shoe, parts = a.shoe, _parts(a, deal)
     lenses = [role.lens for role, shared in parts if shared < role.cards] or [deal.roles[0].lens]
     lens = reduce(Lens.joined, dict.fromkeys(lenses))
@@ -207,7 +208,10 @@ def _packed_shoe(a: AnalysisRecord, deal: Deal, seats: int) -> Exposure | None:
     for c, copies in enumerate(shoe.copies):
         shown[lens.label[c]] += copies
     best = Exposure(seats, Fraction(0), True)
-    found = _hands(a, deal, shoe, lens, parts)
+    try:
+        found = _hands(a, deal, shoe, lens, parts)
+    except InputError:  # too many classes to list them all
+        return None
     steps = [MOST_STEPS]
     for (_, shared), hands in sorted(found.items(), key=lambda item: -max(h[0] for h in item[1])):
         left = shown - Counter(shared)

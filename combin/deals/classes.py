@@ -186,7 +186,7 @@ class Classes:
             raise fault(
                 f"{self.text} has up to {self.places:,} classes of deals, a table of"
                 f" {self.places * self._row_bytes >> 20:,} MiB; at most {MOST_BYTES >> 20} MiB are allowed",
-                "count them a few at a time",
+                "deal fewer cards, or ask less of them (named cards and suits cost most)",
             )
         columns, weights = self.part(0, self.places)
         return Table(columns, weights, self.deals, len(weights))

@@ -25,6 +25,8 @@ from .shoe import NAMES
 
 #: The largest stratum, in deals of card types, that is enumerated.
 MOST_COUNTED = 60_000
+#: The same for the rarest stratum, all of whose cards have one suit or rank.
+MOST_RAREST = 250_000
 #: Deals sampled by each division: in proportion to the shares of the strata, and equally from each stratum.
 DRAWN, ALIKE = 10_000, 16_000
 #: The card types of each block: of each suit, and of each rank.
@@ -82,7 +84,8 @@ def divided(
     with Progress("strata of deals", len(kinds)) as progress:
         for sizes in kinds:
             share = Fraction(_ways(blocks, sizes) * prod(comb(size * decks, k) for k in sizes), total)
-            if deals_of(blocks, sizes, decks, roles) <= MOST_COUNTED:
+            most = MOST_RAREST if sizes == kinds[0] else MOST_COUNTED
+            if deals_of(blocks, sizes, decks, roles) <= most:
                 deals, weights = every(blocks, sizes, decks, roles)
                 found.append(Stratum(share, settle(deals, weights), sum(weights), True))
             else:

@@ -129,6 +129,29 @@ def test_seats_share_the_upcard_of_a_bonus_on_three_sevens(decks: int, most: int
     assert (cost.exact, cost.most) == (True, most)
 
 
+HEARTS = """
+[[wager]]
+id = "harbor/carnival/hearts"
+name = "Hearts"
+deal = "player 3, board 4"
+decks = [1]
+[wager.outcome]
+"eight to ace of hearts" = 'count(cards, "8h 9h Th Jh Qh Kh Ah") == 7'
+"four of a kind on the board" = 'same_rank(board)'
+"player flush" = 'suited(player)'
+[wager.paytable.A]
+"eight to ace of hearts" = "1000 to 1"
+"four of a kind on the board" = "50 to 1"
+"player flush" = "10 to 1"
+"""
+
+
+def test_a_wager_of_too_many_hands_has_a_bound(tmp_path: Path) -> None:
+    cost = exposure(analysed(tmp_path, HEARTS))
+    assert cost is not None
+    assert (cost.exact, cost.most) == (False, cost.seats * 1000)
+
+
 def test_the_liability_of_roles_that_are_seen_with_different_precision(tmp_path: Path) -> None:
     """All seven seats can have nine points under one pair of dealer's cards."""
     cost = exposure(analysed(tmp_path, PRECISIONS.replace("black 7h", "black")))
