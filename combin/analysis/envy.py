@@ -81,7 +81,7 @@ def _by_lengths(
 def _walked(
     a: AnalysisRecord, own: Mapping[str, Fraction], envy: Mapping[str, Fraction]
 ) -> tuple[Fraction, Fraction] | None:
-    """Return E[X Y] and E[Y1 Y2] by enumerating the hands that earn an envy bonus, and another hand beside each."""
+    """Return E[X Y] and E[Y1 Y2] by enumerating the hands that earn an envy bonus, and another hand with each."""
     column = _column(a, envy)
     if column is None:
         return None

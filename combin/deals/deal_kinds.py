@@ -60,7 +60,7 @@ class Dealt(ABC):
 
     @property
     def remark(self) -> tuple[str, str] | None:
-        """An assumption of the figures beyond the rules, as a name and a text. None without one."""
+        """An assumption of the figures beyond the rules, as a name and a text. None if there is none."""
         return None
 
     def played_by(self, chart: Chart | None) -> Dealt:

@@ -117,7 +117,7 @@ class Deal:
 
     @property
     def condition(self) -> str | None:
-        """The condition of the figures: roles restricted to one rank. None without such a role."""
+        """The condition of the figures: roles restricted to one rank. None if there is no such role."""
         given = [f"{role.name} is {RANK_NAMES[role.only]}" for role in self.roles if role.only]
         return ", ".join(given) or None
 

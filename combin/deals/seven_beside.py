@@ -81,5 +81,5 @@ def beside(known: tuple[int, int, int, int], column: str) -> Table:
     at = np.argwhere(counts)
     weights = counts[tuple(at.T)]
     deals = comb(52 - sum(mask.bit_count() for mask in known), CARDS)
-    closed("seven cards beside a hand", int(weights.sum()), deals)
+    closed("seven cards and a hand", int(weights.sum()), deals)
     return Table({"quads": at[:, 0], column: at[:, 1], "nine_to_ace": at[:, 2]}, weights, deals, len(at))

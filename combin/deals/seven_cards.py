@@ -129,7 +129,7 @@ def by_class(threads: int | None = None) -> tuple[IntArray, IntArray, int]:
     return *_closed("the count by class", hands), int(classes[0])
 
 
-# ---- second method: every hand, card by card
+# ---- independent method: every hand, card by card
 
 
 def literal(threads: int | None = None) -> tuple[IntArray, IntArray]:

@@ -136,7 +136,7 @@ def figures(
 
     ``ends(spots, rounds, seed)`` deals rounds and returns the index in the joint table at which each spot ends.
     Without it there is no covariance of spots.
-    ``product`` returns the mean product of the net results of two spots; None where it is not counted.
+    ``product`` returns the mean product of the net results of two spots; None if it is not counted.
     """
     shares = [Fraction(int(n), deals) for n in joint.sum(axis=(1, 2, 3))]
     expected = Fraction((joint * rules.net).sum()) / deals

@@ -171,7 +171,7 @@ class GameFigures:
 class Played:
     """A solved game: rows that partition its deals, best results first, and the figures of its play.
 
-    ``deals`` and ``classes`` are None if only probabilities are known; ``figures`` is None without decisions.
+    ``deals`` and ``classes`` are None if only probabilities are known; ``figures`` is None if there are no decisions.
     """
 
     rows: tuple[Row, ...]
@@ -184,7 +184,7 @@ class Played:
 class Situation:
     """The conditions of play: a paytable with its parameters, the shoe, and a payout cap's limit.
 
-    ``most`` is the most that a hand can win under a payout cap, in antes; None without a cap.
+    ``most`` is the most that a hand can win under a payout cap, in antes; None if there is no cap.
     """
 
     book: Rulebook

@@ -135,7 +135,7 @@ def _valued(a: Analysis, name: str, found: SwitchRound, how: str) -> Valued:
 class SuperMatched(Shown):
     """Blackjack Switch with Super Match, $``ante`` on each hand and $``stake`` on the side bet.
 
-    ``variance`` is an estimate for the net result of the round in wagers; None without an estimate.
+    ``variance`` is an estimate for the net result of the round in wagers; None if there is no estimate.
     """
 
     base_id: str

@@ -50,7 +50,7 @@ class MeterFigures:
 
     @property
     def rounds_between(self) -> Fraction | None:
-        """The expected number of rounds of one player between two hits. None without hits."""
+        """The expected number of rounds of one player between two hits. None if it is never hit."""
         return 1 / self.hit if self.hit else None
 
     def within(self, rounds: int) -> Decimal:

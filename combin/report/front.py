@@ -64,7 +64,7 @@ def summary(report: Report) -> list[Part]:
 
 
 def points(found: Conclusion) -> list[Block]:
-    """Return what is not met, and what is open."""
+    """Return what is not met, and what is undecided."""
     lists = (("Not met:", found.faults), ("Open points:", found.reasons))
     return [block for title, words in lists if words
             for block in (Words(title), Points(tuple(("", one) for one in words)))]
@@ -95,7 +95,7 @@ def _paytables(report: Report) -> Grid:
 
 
 def _hit_frequency(s: Section) -> str:
-    """The hit frequency, or the estimate of one that stays open."""
+    """The hit frequency, or the estimate of one that is not computed."""
     value, guess = s.analysis.hit_frequency, s.analysis.estimates.get("hit_frequency")
     if is_number(value):
         return shown.share(value)

@@ -215,11 +215,11 @@ class Section:
     by_seats: tuple[AtSeats, ...] = ()
     #: Whether no rule document defines the wager or lists its pays.
     is_new: bool = False
-    #: The return under the play with the greatest return. None without a stake, or if that play is not known.
+    #: The return under the play with the greatest return. None for a wager without a stake, or if it is not known.
     greatest_return: Exact | None = None
     #: Checks of the policy that were applied only to other paytables.
     unapplied: tuple[str, ...] = ()
-    #: The client's layout of this paytable; None without one.
+    #: The client's layout of this paytable; None if there is none.
     layout: Layout | None = field(default=None, metadata={"json": False})
     #: Those of the tables that were asked for: joint figures with side bets, the files of best play.
     further: tuple[Part, ...] = field(default=(), metadata={"json": False})

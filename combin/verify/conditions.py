@@ -33,7 +33,7 @@ from .shoe import NAMES, LookedAt, Pattern, Undealt, repeats, weight
 
 #: Maximum number of deals of card types that are settled one by one.
 MOST_DEALS = 10**7
-#: The seed of sampled deals; deals of a dealer who draws out are so many.
+#: The number of sampled deals of a dealer who draws out, and their seed.
 DRAWN, SEED = 50_000, 1
 METHOD = "every deal of card types, settled from the cards' names in plain Python"
 

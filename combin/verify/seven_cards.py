@@ -28,7 +28,7 @@ SUITS = ("clubs", "diamonds", "hearts", "spades")
 FLUSHES = {f"{word}-card flush": n for word, n in WORDS.items()}
 STRAIGHT_FLUSHES = {f"{word}-card straight flush": n for word, n in WORDS.items()} | {
     "six- or seven-card straight flush": 6, "five-, six- or seven-card straight flush": 5}
-#: Lines on a straight flush of one suit, 1 for clubs to 4 for spades, and beside a four of a kind.
+#: Lines on a straight flush of one suit, 1 for clubs to 4 for spades, and with a four of a kind.
 OF_A_SUIT = {f"{line} of {suit}": (n, i) for line, n in STRAIGHT_FLUSHES.items() for i, suit in enumerate(SUITS, 1)}
 WITH_QUADS = {f"four of a kind and {line}": n for line, n in STRAIGHT_FLUSHES.items()}
 #: The columns of straight flushes by the reading of the ace.

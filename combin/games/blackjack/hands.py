@@ -145,7 +145,7 @@ def _ends(shown: tuple[int, ...], hits_soft_17: bool) -> dict[Composition, tuple
     return ends
 
 
-@cached("dealers' finished hands", most=240)
+@cached("dealers' final hands", most=240)
 def _leaves(upcard: int, hits_soft_17: bool, hole: int | None) -> tuple[Ints, Ints, Ints]:
     """Return cards (leaves, 10), outcomes and draw orders of the final hands behind the dealer's first card or two."""
     ends = _ends((upcard,) if hole is None else (upcard, hole), hits_soft_17)

@@ -228,7 +228,7 @@ def solved(rules: HouseRules, counts: tuple[int, ...], split_play: str = "zero-m
     return Solver(rules, counts, split_play=split_play).solve()
 
 
-@stored("laws of a round of blackjack at best play by rules and shoe", most=64)
+@stored("distributions of a round of blackjack at best play by rules and shoe", most=64)
 def law_at_best(rules: HouseRules, counts: tuple[int, ...]) -> NetDistribution:
     """Return the distribution of a round at best play, from the store if it is there."""
     return law(solved(rules, counts))

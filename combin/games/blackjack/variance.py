@@ -122,7 +122,7 @@ def squares(solution: BlackjackSolution) -> dict[tuple[int, int], Fraction]:
 
 
 def _distinct(values: Ints) -> Ints:
-    """Return the distinct values, ascending; `numpy.unique` takes several times as long for so many."""
+    """Return the distinct values, ascending; `numpy.unique` takes several times as long for this number."""
     ordered = np.sort(values)
     return ordered[np.append(True, ordered[1:] != ordered[:-1])]
 

@@ -350,7 +350,7 @@ class _Table:
         )
 
 
-@stored("hands of Blackjack Switch beside other hands", most=4)
+@stored("hands of Blackjack Switch with other hands", most=4)
 def hands_of(house: HouseRules, counts: Composition, chart: PlayChart | None = None) -> tuple[SwitchHands, int, int]:
     """Return all hands, the length of their scale and the number of primes, kept, under any rules for blackjacks."""
     size = sum(counts)
@@ -370,5 +370,5 @@ def hands_of(house: HouseRules, counts: Composition, chart: PlayChart | None = N
         for u in upcards[start:stop]:
             table.fill(u)
 
-    sweep(fill, len(upcards), tuple, chunk=1, label="hands beside hands", beat=table.beat)
+    sweep(fill, len(upcards), tuple, chunk=1, label="pairs of hands", beat=table.beat)
     return table.hands(), length, evaluator.moduli

@@ -66,7 +66,7 @@ def _solved(
     choices, opening, total = passes.values()
     joint, ties, best = passes.joint(choices, cells)
     solution = _solution(passes, cells, joint, ties, choices, opening)
-    # The maxima of the first pass, or of the last street alone, must equal the value of the counted deals.
+    # The maxima of the first pass, or only of the last street, must equal the value of the counted deals.
     if Fraction(best if total is None else total, solution.deals * unit) != solution.value:
         raise CountError("the value of the joint distribution differs from that of best play")
     return solution
