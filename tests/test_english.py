@@ -100,7 +100,7 @@ QUOTED = {"claims.toml"}
 #: Rooms whose texts are plain; all others are to follow.
 ROOMS = (
     "_kernels", "analysis", "bank", "cli", "deals", "games", "pages", "play", "policies", "policy", "progressives",
-    "published", "report", "rules", "templates", "verify", "views",
+    "published", "report", "rulebook", "rules", "templates", "tools", "userfiles", "verify", "views", "wagers",
 )
 
 

@@ -52,7 +52,7 @@ def outcome_of_rows(table: Table, resolved: Resolved) -> list[str]:
 def deciding(
     table: Table, values: Sequence[T], choices: Iterable[Columns]
 ) -> tuple[Columns, dict[tuple[int, ...], T]] | None:
-    """Return the first set of columns that determines the rows' values, and their values by entry; None if there is none."""
+    """Return the first columns that determine the rows' values, and their values by entry; None if there are none."""
     for columns in choices:
         if not table.columns.keys() >= set(columns):
             continue

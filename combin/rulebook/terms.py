@@ -239,8 +239,8 @@ class Terms:
     the results of each bet in ``outcome``.
 
     ``dealer_cards`` is the dealer's share of a hand's cards; all players share those cards. ``shared`` names further
-    roles whose cards all players share, beside `SHARED`. ``seats`` are the seats of a table, 0 where its document says.
-    ``shoe`` has the numbers of cards of some ranks in a deck that is not one of 52 cards.
+    roles whose cards all players share, in addition to `SHARED`. ``seats`` are the seats of a table, 0 if its document
+    states them. ``shoe`` has the numbers of cards of some ranks in a deck that is not one of 52 cards.
     ``added`` are pays that are sums of others. ``second_way`` names the independent settlement of
     `combin.verify` that checks the conditions.
     ``extra`` (additions to the lines), ``wheel`` (symbols and their pays) and ``envy`` (hands and

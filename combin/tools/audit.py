@@ -145,7 +145,7 @@ def read_results(path: str, a: Analysis) -> tuple[AuditedPlay, ...]:
     """Return the rows of a CSV file or XLSX sheet of results; `InputError` names file and line of each fault.
 
     The first row names the columns: rounds, then outcomes of the paytable, or amounts; a label may precede. Amounts are
-    handle and win, or stake (of each round of a row) and win; drop may be there too. Drop and win alone need no rounds.
+    handle and win, or stake (of each round of a row) and win; drop may be there too. Drop and win need no rounds.
     """
     sheets = [s for s in sheets_of(path, read_bytes(path))[0] if not s.is_hidden or path.endswith(f"#{s.name}")]
     if not sheets:

@@ -46,7 +46,7 @@ WAGER: Mapping[str, str] = {
     "outcomes": "The name of a registered outcome function, in the place of conditions.",
     "suits": "The suits that an outcome function singles out.",
     "dealer_cards": "How many of a hand's cards are the dealer's and shared by all players.",
-    "shared": "Roles whose cards all seats share, beside dealer, upcard, hole card and board.",
+    "shared": "Roles whose cards all seats share, in addition to dealer, upcard, hole card and board.",
     "seats": "The seats of a full table; seven where it is left out.",
     "options": "Options of the game or of the outcome function, such as raises or soft_17.",
     "added": "Pays that are sums of others: an outcome and the outcomes whose pays it adds.",
@@ -54,9 +54,9 @@ WAGER: Mapping[str, str] = {
     "shoe": "The number of cards of some ranks in each deck, such as T = 0: no ten-spots.",
     "setting": "Quantities that always have a value, such as the stake.",
     "unknown": "Quantities that stay symbols until --set gives them a value, such as a meter.",
-    "extra": "Pays beside the outcomes, by paytable.",
+    "extra": "Pays in addition to the outcomes, by paytable.",
     "promotion": "Whether it has no stake of its own.",
-    "only_at_stake": "Outcomes that are paid at one stake alone, with that stake.",
+    "only_at_stake": "Outcomes that are paid only at one stake, with that stake.",
     "wheel": "Symbols of a wheel and what they pay, by paytable.",
     "community": "What other players are paid where two symbols come up: by table, its stake, paytables and pays.",
     "community_options": "What community pay is for: the symbol of another player's spin, or another player's hand.",
@@ -74,7 +74,7 @@ REQUIREMENT: Mapping[str, str] = {
     "decks": "Numbers of decks at which it is judged; those that a paytable states otherwise.",
     "readings": "all: every way to read the document has to pass.",
     "basis": "What the return of a game with decisions is per.",
-    "undecided": "pass lets through what an unknown of the document leaves open.",
+    "undecided": "With pass, figures that depend on an unknown of the document pass.",
     "at_stake": "The stake in dollars at which payout_max is judged.",
     "meter": "The unknown for which the break-even value is found.",
     "set": "Values of unknowns and settings.",
@@ -85,7 +85,7 @@ TOP: Mapping[str, str] = {
     "description": "One sentence on it.",
     "extends": "Policies whose requirements are taken over: files, or combin:NAME.",
     "undecided": "What an undecided figure is, unless a requirement says otherwise.",
-    "file_waivers": "The checks and requirements that files of paytables may waive for themselves; none without it.",
+    "file_waivers": "The checks and requirements that files of paytables may waive; by default none.",
     "rule": "The requirements.",
     "waiver": "Findings that are accepted, each with its reason.",
 }
@@ -115,15 +115,15 @@ COVER: Mapping[str, str] = {
     "received": "The day on which the submission was received, such as 2026-10-02.",
     "issued": "The day on which the report is issued, none before it was received.",
     "standard": "Standards that the client names; they are listed as not tested.",
-    "profiles": "The profiles whose provisions are checked: ids of shipped ones, or TOML files beside the cover.",
+    "profiles": "The profiles whose provisions are checked: ids of shipped ones, or TOML files in its folder.",
     "signatory": "Those who sign the report.",
 }
 SIGNATORY: Mapping[str, str] = {
-    "name": "The name of who signs.",
+    "name": "The name of the signatory.",
     "role": "What the person does, such as mathematician.",
 }
 PLAN: Mapping[str, str] = {
-    "files": "Files of paytables of one's own, folders and globs of such files, from the plan's folder.",
+    "files": "Files of user-defined paytables, folders and globs of such files, relative to the plan.",
     "bank": "The tables, their hours, and how often the days are dealt.",
     "wager": "The wagers that every seat makes in every round.",
 }
@@ -135,7 +135,7 @@ BANK: Mapping[str, str] = {
     "days": "How many days a run lasts.",
     "runs": "How many times the days are dealt.",
     "seed": "The number from which all chance follows.",
-    "deals": "law draws each seat by itself from the exact law; cards deals all seats of a table from one shoe.",
+    "deals": "\"law\": each seat independently, from the exact distribution; \"cards\": all seats from one shoe.",
 }
 PLAN_WAGER: Mapping[str, str] = {
     "id": "The id of the paytable, such as maryland/high-card-flush/progressive/C.",

@@ -28,7 +28,7 @@ class Cover:
     """The first page; dates are written 2026-11-28. No date is read from a clock.
 
     ``standard`` are standards that the client names and nothing checks; ``profiles`` are ids of shipped profiles, or
-    TOML files beside the cover, whose provisions are checked. Without them ``jurisdiction`` selects profiles.
+    TOML files in its folder, whose provisions are checked. Without them ``jurisdiction`` selects profiles.
     """
 
     laboratory: Annotated[str, FILLED]

@@ -345,7 +345,7 @@ class _PaytableReader:
 
     def _own_wager(self, entry: Mapping[str, Any], block: Block, before: int) -> Wager | None:
         if not isinstance(entry.get("beside", ""), str):
-            self.fault("beside is not the id of a game", "write the id of a game with a round in quotes",
+            self.fault('"beside" is not the id of a game', "write the id of a game with a round in quotes",
                        block.of("wager", ("beside",)))
             return None
         settled_by = ("game",) if "game" in entry else ("beside",) if "beside" in entry else ("deal",)

@@ -23,7 +23,7 @@ def file_and_sheet(path: str) -> tuple[str, str]:
 def file_and_selection(path: str) -> tuple[str, str]:
     """The two parts of FILE#ID at the last "#"; the selection is empty if a file of the whole name exists.
 
-    A workbook's sheet is a part of FILE: FILE.xlsx#Sheet alone has no selection.
+    A workbook's sheet is a part of FILE: FILE.xlsx#Sheet has no selection.
     """
     file, sign, selection = path.rpartition("#")
     of_file = file_and_sheet(file)[0].lower().endswith((TOML, *SHEETS))
@@ -53,7 +53,7 @@ def is_file_argument(pattern: str) -> bool:
 
 
 def wager_and_path(word: str) -> tuple[str, str]:
-    """The two parts of a word WAGER=FILE; the wager is empty if the word is a path alone."""
+    """The two parts of a word WAGER=FILE; the wager is empty if the word is only a path."""
     wager, equals, path = word.partition("=")
     return (wager, path) if equals and _WAGER_ID.fullmatch(wager) else ("", word)
 

@@ -64,7 +64,7 @@ def checks(a: Analysis) -> Iterator[Check]:
 
 
 def parcel_of(a: Analysis, names: Sequence[str]) -> Parcel | None:
-    """Return a function that deals rounds and counts outcomes, the last of ``names`` the loss. None if there is none."""
+    """Return the function that deals rounds and counts outcomes, the last one the loss; None if it is unknown."""
     if a.resolved.terms.depends_on_play:
         found: Parcel = _beside(a).side_bet_parcel(a, names)
         return found

@@ -295,7 +295,7 @@ class _Parser:
                 self.fault(node, f"{self.shown(node)} is not a condition",
                            f"write {word}({hand})" if word in WORDS else f"write {INSTEAD[word]}")
         what = NOT_ALLOWED.get(type(node), type(node).__name__)
-        self.fault(node, f"{what} cannot stand in a condition: {self.shown(node)}",
+        self.fault(node, f"{what} cannot be part of a condition: {self.shown(node)}",
                    "use and, or, not, comparisons, in, + - * %, if … else and the words of conditions")
 
     def named(self, node: ast.AST, name: str) -> tuple[Node, str, int]:

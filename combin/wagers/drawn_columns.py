@@ -1,6 +1,6 @@
 """Evaluation of conditions on hands that are drawn out: words over the number of cards of each rank.
 
-A finished hand has the columns ``HAND.counts``, int8 (rows, 13), ``HAND.suited`` and ``HAND.same_colour``.
+A final hand has the columns ``HAND.counts``, int8 (rows, 13), ``HAND.suited`` and ``HAND.same_colour``.
 Its number of cards differs from row to row, while that of other hands is known beforehand (`columns`).
 """
 
@@ -29,7 +29,7 @@ _BITS = 1 << np.arange(13)
 
 
 class DrawnColumns(Columns):
-    """Columns of first cards and of finished hands, for the words of conditions."""
+    """Columns of first cards and of final hands, for the words of conditions."""
 
     def call(self, node: Call) -> Column:
         """Return the values of a word; a word of `_WORDS` has at least one hand that is drawn out."""
@@ -142,7 +142,7 @@ _WORDS: Mapping[str, Word] = {
 
 @dataclass(frozen=True)
 class AskedOfDrawn:
-    """The conditions of a paytable, applied to first cards and finished hands."""
+    """The conditions of a paytable, applied to first cards and final hands."""
 
     conditions: tuple[Node, ...]
     names: tuple[str, ...]

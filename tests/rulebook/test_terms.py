@@ -228,7 +228,7 @@ def test_a_wager_of_the_users_own_has_every_field_of_a_documents(tmp_path: Path)
         ('{ "x" =', '{ "y" =', 'line 14: unknown.meter.reset: no paytable is called "y"'),
         ('pair" = "$5"', 'pai" = "$5"', 'line 16: envy.x: no line is called "queen of hearts pai"'),
         ('"$5"', '"5 dollars"', 'line 16: envy.x: "5 dollars" is not a pay'),
-        ("envy.x", "beside.x", 'beside is not the id of a game'),
+        ("envy.x", "beside.x", '"beside" is not the id of a game'),
     ],
 )  # fmt: skip
 def test_what_is_said_of_a_slip_in_a_users_file(tmp_path: Path, old: str, new: str, says: str) -> None:
