@@ -1,7 +1,7 @@
 """Change one operator, number or condition at a time in the Python that settles and analyses. A test must fail.
 
     pip install -e ".[test,mutation]"
-    python tests/mutants/run_python.py [--all] [--record FILE] [MODULE...]
+    python tests/mutants/run_python.py [--all] [--rooms] [--record FILE] [MODULE...]
 
 The fast tests run, with --all the slow ones too. The changes are cosmic-ray's. First every test file runs
 once in a process of its own, to learn which tests reach which line; a mutant is then put in the place of its
@@ -233,7 +233,7 @@ class _Plugin:
             self.failed.append(report.nodeid)
 
 
-def run_tests(files: list[str], plugin: _Plugin) -> int:
+def run_tests(files: list[str], plugin: _Plugin, *, once: bool = True) -> int:
     sys.dont_write_bytecode = True
     os.chdir(TREE)
     sys.path.insert(0, str(TREE))
@@ -242,8 +242,7 @@ def run_tests(files: list[str], plugin: _Plugin) -> int:
         os.dup2(nowhere, stream)
     quiet = [*SLOW_TOO, "-q", "-n0", "--tb=no", "--no-header", "--assert=plain", "-p", "no:cacheprovider",
              "-p", "no:randomly"]  # fmt: skip
-    once = ["-x"] if plugin.recorder is None else []
-    return int(pytest.main([*quiet, *once, *files], plugins=[plugin]))
+    return int(pytest.main([*quiet, *(["-x"] if once else []), *files], plugins=[plugin]))
 
 
 class _Mutated(importlib.abc.MetaPathFinder):
@@ -267,7 +266,7 @@ def record_file(file: str, pipe: Connection) -> None:
     recorder = coverage.Coverage(data_file=None, include=[str(TREE / "combin" / f"{m}.py") for m in MODULES])
     recorder.start()
     plugin = _Plugin(recorder=recorder)
-    run_tests([file], plugin)
+    run_tests([file], plugin, once=False)
     recorder.stop()
     data = recorder.get_data()
     lines = {
@@ -299,8 +298,8 @@ def try_mutant(
     for order in stages:
         child = os.fork()
         if not child:
-            plugin = _Plugin(order)
-            status = run_tests(sorted({test.partition("::")[0] for test in order}), plugin)
+            plugin = _Plugin(order if "::" in order[0] else None)
+            status = run_tests(list(dict.fromkeys(map(file_of, order))), plugin)
             if status:
                 pipe.send(plugin.failed[0] if plugin.failed else f"pytest ended with {status}")
             os._exit(bool(status))
@@ -376,16 +375,31 @@ def digest(path: Path) -> str:
     return sha256(path.read_bytes()).hexdigest()
 
 
-def record(kept: Path | None, rooms: set[str]) -> Reached:
-    """Run every test file of these folders once, or of all folders; only what changed since ``kept`` was written."""
+def test_files() -> set[str]:
+    return {str(p.relative_to(TREE)) for p in TREE.glob("tests/**/test_*.py") if p.parent != HERE} - OUTSIDE
+
+
+def stages_near(mutant: Mutant) -> list[list[str]]:
+    """The test files of the module's folder, those with its name first, and then those of the folders above."""
+    *folders, name = mutant.module.split("/")
+    stages = []
+    for depth in range(len(folders), 0, -1):
+        place = "/".join(("tests", *folders[:depth]))
+        files = sorted(file for file in test_files() if file.rpartition("/")[0] == place)
+        named = [file for file in files if name.removesuffix("s") in file]
+        stages += [named, [file for file in files if file not in named]]
+    return [stage for stage in (*stages, ["tests/test_properties.py"]) if stage]
+
+
+def record(kept: Path | None) -> Reached:
+    """Run every test file once, or only the files that changed since ``kept`` was written."""
     known = json.loads(kept.read_text(encoding="utf-8")) if kept and kept.exists() else {"modules": {}, "files": {}}
     sources = {module: digest(TREE / "combin" / f"{module}.py") for module in MODULES}
     reached = Reached(changed={m for m, sha in known["modules"].items() if sha != sources.get(m)})
-    files = {str(p.relative_to(TREE)) for p in TREE.glob("tests/**/test_*.py") if p.parent != HERE} - OUTSIDE
+    files = test_files()
     digests = {file: digest(TREE / file) for file in files}
     found = {f: e for f, e in known["files"].items() if digests.get(f) == e["sha"]}
-    wanted = {f for f in files if not rooms or f.split("/")[1] in rooms}
-    work = [(file, record_file, (file,), 900.0) for file in sorted(wanted - set(found))]
+    work = [(file, record_file, (file,), 900.0) for file in sorted(files - set(found))]
     try:
         for file, sent, _ in rich.progress.track(forked(iter(work)), "tests", total=len(work)):
             if not sent:
@@ -432,6 +446,13 @@ def stages_of(mutant: Mutant, reached: Reached, caught: Counter[str], most: floa
     return [order for order in (first, rest) if order]
 
 
+def fails_as_things_are(tests: list[str], pipe: Connection) -> None:
+    """Send those of the tests that fail without a change: they catch nothing."""
+    plugin = _Plugin(tests)
+    run_tests(list(dict.fromkeys(map(file_of, tests))), plugin, once=False)
+    pipe.send(plugin.failed)
+
+
 def file_of(test: str) -> str:
     return test.partition("::")[0]
 
@@ -446,7 +467,7 @@ def accepted() -> set[tuple[str, str, str]]:
 @click.option("--all", "slow_too", is_flag=True, help="Run the tests marked slow too.")
 @click.option("--sample", type=click.IntRange(1), help="Only some mutants, chosen at random from a fixed seed.")
 @click.option("--record", "kept", type=click.Path(path_type=Path), help="Keep what the tests reach in this file.")
-@click.option("--rooms", is_flag=True, help="Only tests in the folders of the modules. Then try the rest: --again.")
+@click.option("--rooms", is_flag=True, help="Only the tests in a module's own folder: nothing has to be learnt first.")
 @click.option("--log", type=click.Path(path_type=Path), help="Write every mutant and what became of it, a line each.")
 @click.option("--seconds", default=60.0, help="The most seconds of tests that a mutant meets, quick ones first.")
 @click.option("--again", type=click.Path(exists=True, path_type=Path), help="Only those that survive in this log.")
@@ -455,8 +476,7 @@ def main(
     again: Path | None, rooms: bool,
 ) -> None:
     SLOW_TOO[:] = ["--all"] if slow_too else []
-    near = {module.partition("/")[0] for module in modules or MODULES} | {"test_properties.py"}
-    reached = record(kept, near if rooms else set())
+    reached = None if rooms else record(kept)
     survivors = None
     if again:
         ended = map(json.loads, again.read_text(encoding="utf-8").splitlines())
@@ -475,8 +495,11 @@ def main(
 
     def work() -> Iterator[Work]:
         for mutant in places:
-            stages = stages_of(mutant, reached, caught[mutant.module], seconds)
-            longest = 5 * sum(reached.seconds[t] for order in stages for t in order) + 60
+            if reached is None:
+                stages, longest = stages_near(mutant), 20 * seconds
+            else:
+                stages = stages_of(mutant, reached, caught[mutant.module], seconds)
+                longest = 5 * sum(reached.seconds[t] for order in stages for t in order) + 60
             yield mutant, try_mutant, (mutant, stages, survivors), longest
 
     out = log.open("a", encoding="utf-8") if log else None
@@ -495,6 +518,10 @@ def main(
             print(json.dumps([*place, *change, end]), file=out, flush=True)
     for mutant, old, new in sorted(alive, key=lambda a: (a[0].module, a[0].line, a[0].operator)):
         print(f"SURVIVES  combin/{mutant.module}.py:{mutant.line} {mutant.operator}\n- {old}\n+ {new}")
+    if rooms and (ends := sorted({end for counted in caught.values() for end in counted if "::" in end})):
+        for _, sent, _ in forked(iter([("", fails_as_things_are, (ends,), 900.0)])):
+            for test in sent[0] if sent else ends:
+                print(f"catches nothing, as it fails as things are: {test}")
     print(f"{tried} mutants, {len(alive)} survive")
     sys.exit(1 if alive else 0)
 
