@@ -1,1 +1,1 @@
-"""The ground floor: errors, exact numbers, text files, whole output, parallel work."""
+"""The lowest room: errors, exact numbers, text files, output, parallel work, caches and the store."""

@@ -1,7 +1,6 @@
-"""The bounds of readers and counts, all stated here. Input beyond a bound is refused in one line.
+"""The limits of readers and counts. Input beyond a limit is refused in one line.
 
-The bounds leave room for every file that a person writes. They keep any other input within
-two seconds and 200 MiB.
+The limits allow every file that a person writes, and keep any other input within two seconds and 200 MiB.
 """
 
 from __future__ import annotations
@@ -23,9 +22,9 @@ PAYTABLES, LINES, TERMS = 500, 200, 12
 POLICY_FILES, POLICY_LEVELS, REQUIREMENTS, PATTERNS = 50, 20, 500, 500
 #: Characters of an id or a glob; symbols of a wheel; entries of a catalogue of committed analyses.
 PATTERN, SYMBOLS, ENTRIES = 200, 200, 100
-#: What the files of a command may have counted: classes of deals × different words of the conditions on them, summed.
+#: The work of counting the files of a command: the sum of classes of deals × different words of their conditions.
 WORK = 2 * 10**9
-#: Hands that several seats share, listed one by one, and the cells of the tables of a seat's hands beside them.
+#: Shared hands that are listed one by one, and cells of the tables of a seat's hands for each of them.
 HANDS_BESIDE, SEAT_CELLS = 30_000, 2 * 10**8
 #: A simulated bank: days of all runs, wagers dealt card by card, and pays of meters.
 DAYS, WAGERS_DEALT, METER_PAYS = 10**7, 2 * 10**9, 3 * 10**7

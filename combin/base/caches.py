@@ -1,8 +1,8 @@
 """The register of every cache of the process.
 
-A cache outlives the call that filled it. It states what it holds and how many entries
-at the most; the least recently used entry makes room. `empty` clears all caches:
-afterwards every figure is counted anew. combin has no other cache; a test asserts it.
+A cache outlives the call that filled it. It states its content and its greatest number of entries;
+the least recently used entry is dropped. `empty` clears all caches, so that every figure is counted
+again. combin has no other cache; a test asserts it.
 
     @cached("tables of first cards by deal and shoe", most=64)
     def table(deal, shoe): ...
@@ -22,7 +22,7 @@ V = TypeVar("V")
 
 @dataclass(frozen=True)
 class Cache:
-    """A cache of the process: its place in the code, what it holds and how many entries at the most."""
+    """A cache of the process: its place in the code, its content and its greatest number of entries."""
 
     name: str
     holds: str
@@ -39,7 +39,7 @@ def _add(cache: Cache) -> None:
 
 
 def cached(holds: str, *, most: int) -> Callable[[Callable[..., V]], _lru_cache_wrapper[V]]:
-    """Keep a function's results by its arguments, which must be hashable."""
+    """Cache a function's results by its arguments, which must be hashable."""
 
     def keep(function: Callable[..., V]) -> _lru_cache_wrapper[V]:
         kept = lru_cache(maxsize=most)(function)
@@ -51,7 +51,7 @@ def cached(holds: str, *, most: int) -> Callable[[Callable[..., V]], _lru_cache_
 
 
 class Kept(OrderedDict[K, V]):
-    """A cache filled by hand, for example with several entries at once; the oldest makes room."""
+    """A cache that code fills itself, for example with several entries at once; the oldest is dropped."""
 
     def __init__(self, name: str, holds: str, *, most: int) -> None:
         super().__init__()
@@ -65,11 +65,11 @@ class Kept(OrderedDict[K, V]):
 
 
 def registered() -> tuple[Cache, ...]:
-    """Every cache of the modules imported so far, by name."""
+    """Return every cache of the modules imported so far, by name."""
     return tuple(_register[name] for name in sorted(_register))
 
 
 def empty() -> None:
-    """Clear every cache: documents are read and deals are counted again."""
+    """Clear every cache, so that documents are read and deals are counted again."""
     for cache in registered():
         cache.clear()

@@ -1,7 +1,7 @@
-"""The name under which combin is installed, and what its extras need: the one place from which both are printed.
+"""The name under which combin is installed, and the requirements of its extras.
 
-On the public index `combin` is somebody else's project, and nothing of this one is there yet: what is missing is
-named by itself and never by an extra of a name that an index resolves.
+`combin` on the public index is another project, and this one is not published there: messages name a missing
+library itself, never an extra that an index would resolve.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from .errors import InputError, fault
 
 NAME = "combin-tables"
-#: What each extra of `NAME` needs, as pyproject.toml has it.
+#: The requirements of each extra of `NAME`, as in pyproject.toml.
 EXTRAS = {
     "xlsx": ("openpyxl>=3.1",),
     "report": ("typst>=0.15", "xlsxwriter>=3.2"),
@@ -19,7 +19,7 @@ EXTRAS = {
 
 
 def missing(what: str, extra: str, *, otherwise: str = "", file: str = "") -> InputError:
-    """What is said where ``what`` needs a library that is not installed."""
+    """Return the fault of a part of combin, ``what``, that needs a library which is not installed."""
     wanted = " ".join(f'"{need}"' for need in EXTRAS[extra])
     remedy = f"install what the extra {extra} of {NAME} needs: pip install {wanted}"
     return fault(what, f"{remedy}{f', or {otherwise}' if otherwise else ''}", file=file)

@@ -1,4 +1,4 @@
-"""The JSON that combin writes: each document, or each record of a list, names its kind and version in ``schema``."""
+"""JSON that combin writes: every document, or every record of a list, has its kind and version in ``schema``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from .safe_text import shown_json
 
-#: The version of each kind; it rises when a key changes its meaning or goes. A key that is added leaves it as it is.
+#: The version of each kind; it rises if a key changes its meaning or is removed, not if a key is added.
 VERSIONS = {
     "analyses": 1,
     "analysis": 1,
@@ -36,17 +36,17 @@ VERSIONS = {
 
 
 def schema(kind: str) -> str:
-    """The value of the key ``schema`` of a kind: ``combin/check/1``."""
+    """Return the value of the key ``schema`` of a kind: ``combin/check/1``."""
     return f"combin/{kind}/{VERSIONS[kind]}"
 
 
 def document(kind: str, content: Mapping[str, Any]) -> str:
-    """One object."""
+    """Return one object as JSON text."""
     return _text({"schema": schema(kind), **content})
 
 
 def records(kind: str, found: Iterable[Mapping[str, Any]]) -> str:
-    """A list of objects, each with its ``schema``: the form of what was a list before there was one."""
+    """Return a list of objects as JSON text, each with its ``schema``."""
     return _text([{"schema": schema(kind), **one} for one in found])
 
 

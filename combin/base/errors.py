@@ -1,8 +1,8 @@
-"""The one error for bad input and the one for a count that is wrong.
+"""The error for bad input and the error for a wrong count.
 
-Bad input is never a traceback: the command line prints which file, where in it, what is
-wrong and what would be right, one line a fault, and exits with status 2. A count that
-does not close is combin's own fault: one line and status 3.
+Bad input never ends in a traceback: the command line prints the file, the place, what is wrong and what
+would be right, one line for each fault, and exits with status 2. A count that does not close is an error
+of combin: one line and status 3.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .safe_text import shown
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing that is wrong with an input.
+    """A fault of an input.
 
     ``file`` is a path, an id or a flag; ``place`` a line, a key or empty;
     ``remedy`` says what would be right, as an imperative or a suggestion.
@@ -36,7 +36,7 @@ class Fault:
 
 
 def short(text: str, most: int = 400) -> str:
-    """A part of a message, shortened if the input has made it very long."""
+    """Return a part of a message, shortened if it is very long."""
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
@@ -56,7 +56,7 @@ class InputError(ValueError):
 
     def __init__(self, *faults: Fault) -> None:
         if len(faults) > FAULTS + 1:
-            left = Fault(f"has {len(faults) - FAULTS:,} more faults", "mend these first", faults[0].file)
+            left = Fault(f"has {len(faults) - FAULTS:,} more faults", "correct these first", faults[0].file)
             faults = (*faults[:FAULTS], left)
         super().__init__("\n".join(as_arguments(str(item)) for item in faults))
         self.faults: tuple[Fault, ...] = faults
@@ -65,12 +65,12 @@ class InputError(ValueError):
         return type(self), self.faults
 
 
-#: Values of a flag in a row, cards of a flag, any other flag, and the command that lists ids.
+#: Values of consecutive flags, cards of a flag, any other flag.
 _PAIR = r"([a-z][a-z0-9_-]*)=([^\s;,()]+)"
 _SET = re.compile(rf"--(set|reading) {_PAIR}(?: --\1 {_PAIR})*")
 _CARDS = re.compile(r'--(hand|board|upcard) (?:"([^"]+)"|([2-9TJQKA])\b)')
 _FLAG = re.compile(r"(?<![\w-])--([a-z]+(?:-[a-z]+)*)")
-#: Flags whose arguments have another name.
+#: Flags whose argument in Python has another name.
 _ARGUMENTS = {"with": "bonus_id", "simulate": "rounds", "any-decks": "any_decks=True"}
 
 
@@ -81,7 +81,7 @@ def _values(match: re.Match[str]) -> str:
 
 
 def as_arguments(message: str) -> str:
-    """A message for Python: ``decks`` for ``--decks``, ``set={"stake": 5}`` for ``--set stake=5``."""
+    """Return a message for Python: ``decks`` for ``--decks``, ``set={"stake": 5}`` for ``--set stake=5``."""
     text = _SET.sub(_values, message)
     text = _CARDS.sub(lambda m: f'{m[1]}="{m[2] or m[3]}"', text)
     text = _FLAG.sub(lambda m: _ARGUMENTS.get(m[1], m[1].replace("-", "_")), text)
@@ -89,38 +89,38 @@ def as_arguments(message: str) -> str:
 
 
 def fault(what: str, remedy: str = "", *, file: str = "", place: str = "") -> InputError:
-    """An `InputError` of a single fault."""
+    """Return an `InputError` of a single fault."""
     return InputError(Fault(what, remedy, file, place))
 
 
 class CountError(ArithmeticError):
-    """Counts do not close: deals are missing or counted twice, or two sums that must agree do not.
+    """A count does not close: deals are missing or counted twice, or two sums that must agree do not.
 
-    No input can cause it. combin itself is wrong, and nothing that follows from the count may be shown.
+    No input can cause it: it is an error in combin, and no figure that follows from the count may be shown.
     """
 
 
 def closed(what: str, counted: int, wanted: int) -> None:
-    """Raise `CountError` unless a count comes to what it must come to."""
+    """Raise `CountError` unless a count has the value that it must have."""
     if counted != wanted:
         raise CountError(f"{what}: {counted:,} counted, not {wanted:,}")
 
 
 def raise_all(faults: Sequence[Fault]) -> None:
-    """Raise the collected faults together; do nothing where there are none."""
+    """Raise the collected faults together; do nothing if there are none."""
     if faults:
         raise InputError(*faults)
 
 
-#: The least likeness of two words for one to be taken as a slip of the pen for the other.
+#: The least similarity of two words for one to be taken as a misspelling of the other.
 ALIKE = 0.6
 
 
 def _is_slip(word: str, known: str) -> bool:
-    """Whether the parts in which two names differ are alike as well, and are neither numbers nor opposites.
+    """Whether a name may be a misspelling: the parts that differ are similar, and neither numbers nor opposites.
 
-    "eight-card flush" is no slip for "two-card flush", nor "unsuited pair" for "suited pair"."""
-    if "/" in known:  # the nearest id is worth naming, whatever its ending
+    "eight-card flush" is not a misspelling of "two-card flush", nor "unsuited pair" of "suited pair"."""
+    if "/" in known:  # the nearest id is helpful, whatever its last part
         return True
     parts = [re.split(r"[-_ ]+", name) for name in (word, known)]
     own, other = ([p for p in mine if p not in yours] for mine, yours in (parts, parts[::-1]))
@@ -140,17 +140,17 @@ _NUMBERS = frozenset({
 
 
 def _counts(part: str) -> bool:
-    """Whether a part of a name of several parts is a number."""
+    """Whether a part of a name is a number."""
     return part.isdigit() or part.lower() in _NUMBERS
 
 
 def _negates(one: str, other: str) -> bool:
-    """Whether one text is the other with a word or a syllable that negates it."""
+    """Whether one text is the other with a negating word or prefix."""
     return any(one == f"{no}{other}" for no in ("un", "non", "non-", "non ", "not ", "no ", "off", "off-", "in", "mis"))
 
 
 def nearest(word: str, known: Iterable[str], *, otherwise: str = "") -> str:
-    """A remedy that names what was probably meant, for an unknown ``word``."""
+    """Return a remedy for an unknown ``word`` that names what was probably meant."""
     from difflib import get_close_matches
 
     known = list(known)

@@ -1,8 +1,8 @@
 """Exact numbers to and from text: ratios, percents, dollars, decimals.
 
-Every figure is a `fractions.Fraction`, or a sympy expression where a pay holds an
-unknown; sympy is imported only in that case. A float appears only in `to_float`,
-for the decimal beside an exact value.
+Every figure is a `fractions.Fraction`, or a sympy expression if a pay has an unknown;
+sympy is imported only in that case. Floats appear only in `to_float`, for the decimal
+next to an exact value.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from .errors import fault
 #: A Fraction, or a sympy expression in the unknowns that are left.
 Exact: TypeAlias = "Fraction | Any"
 
-#: A point before exactly three digits, as in 1.500: one and a half here, fifteen hundred elsewhere.
+#: A point before exactly three digits, as in 1.500: 1.5 in some countries, 1500 in others.
 _EITHER = re.compile(r"(?<![\d.,])([1-9]\d{0,2})\.(\d{3})(?![\d.,])", re.ASCII)
 _PLAIN = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?", re.ASCII)
 MOST_DIGITS = 60
 
 
 def two_meanings(text: str) -> tuple[str, str] | None:
-    """The fault and its remedy for a number whose separator has two meanings; None for any other text."""
+    """Return the fault and its remedy for a number whose separator has two meanings; None for any other text."""
     match = _EITHER.search(text)
     if match is None:
         return None
@@ -39,9 +39,9 @@ def two_meanings(text: str) -> tuple[str, str] | None:
 def ratio(
     text: str | int | Fraction, *, what: str = "value", file: str = "", place: str = "", dollars: bool = False
 ) -> Fraction:
-    """An exact number from ``3/4``, ``0.75``, ``75%``, ``$10,000`` or an integer; `InputError` otherwise.
+    """Return an exact number from ``3/4``, ``0.75``, ``75%``, ``$10,000`` or an integer.
 
-    ``dollars`` refuses a percent sign: an amount is no share of anything.
+    Raises `InputError` for any other text, and for a percentage if ``dollars``.
     """
     if isinstance(text, Fraction):
         return text
@@ -56,7 +56,7 @@ def ratio(
     if dollars:
         remedy = 'write dollars: "5", "2.50" or "12,000"'
         if percent:
-            raise fault(f'{what} "{_short(text)}" is a per cent and no amount', remedy, file=file, place=place)
+            raise fault(f'{what} "{_short(text)}" is a percentage, not an amount', remedy, file=file, place=place)
     bare = bare.removesuffix("%").strip()
     parts = bare.split("/")
     if len(bare) <= MOST_DIGITS and len(parts) <= 2 and all(p.strip() and _PLAIN.fullmatch(p.strip()) for p in parts):
@@ -77,7 +77,7 @@ def is_number(value: Exact) -> bool:
 
 
 def simplify(value: Any) -> Exact:
-    """A Fraction where ``value`` has no unknown left; otherwise the expanded sympy expression."""
+    """Return a Fraction if ``value`` has no unknown left, otherwise the expanded sympy expression."""
     if isinstance(value, Fraction):
         return value
     if isinstance(value, int):
@@ -91,7 +91,7 @@ def simplify(value: Any) -> Exact:
 
 
 def to_sympy(value: Exact) -> Any:
-    """The sympy Rational or expression of an exact value."""
+    """Return the sympy Rational or expression of an exact value."""
     import sympy
 
     if isinstance(value, Fraction):
@@ -100,7 +100,7 @@ def to_sympy(value: Exact) -> Any:
 
 
 def unknowns_in(value: Any) -> set[str]:
-    """The names of the unknowns that an exact value holds."""
+    """Return the names of the unknowns in an exact value."""
     return set() if isinstance(value, Fraction) else {str(s) for s in value.free_symbols}
 
 
@@ -108,11 +108,11 @@ Range: TypeAlias = "tuple[Fraction | None, Fraction | None]"
 
 
 def enclosure(value: Exact, limits: Mapping[str, tuple[Fraction, Fraction | None]]) -> Range:
-    """A lower and an upper bound of ``value``; None for a bound that is not known.
+    """Return a lower and an upper bound of ``value``; None for a bound that is not known.
 
-    ``limits`` gives each unknown's least value (0 or more) and greatest value (None if it has none).
-    An unknown that is not named may be anything. Bounds are summed term by term: they may lie outside
-    the true range, never inside.
+    ``limits`` has each unknown's least value (0 or more) and greatest value (None if it has none).
+    An unknown that is not named may have any value. Bounds are summed term by term: they may lie
+    outside the true range, never inside.
     """
     if isinstance(value, Fraction):
         return value, value
@@ -128,7 +128,7 @@ def enclosure(value: Exact, limits: Mapping[str, tuple[Fraction, Fraction | None
 
 
 def _term_range(term: Any, limits: Mapping[str, tuple[Fraction, Fraction | None]]) -> Range:
-    """The ends of a number times powers of unknowns; (None, None) for any other term."""
+    """Return the bounds of a number times powers of unknowns; (None, None) for any other term."""
     number, factors = term.as_coeff_mul()
     low: Fraction = Fraction(1)
     high: Fraction | None = Fraction(1)
@@ -163,7 +163,7 @@ def symbol(name: str) -> Any:
 
 
 def value_of(values: Mapping[str, Exact | None], name: str) -> Exact:
-    """The value that a parameter has, or its symbol where it has none."""
+    """Return the value of a parameter, or its symbol if it has none."""
     known = values.get(name)
     return symbol(name) if known is None else known
 
@@ -174,12 +174,12 @@ def text(value: Exact) -> str:
 
 
 def to_float(value: Exact) -> float | None:
-    """The nearest double, for display; None if the value holds unknowns."""
+    """Return the nearest double, for display; None if the value has unknowns."""
     return value.numerator / value.denominator if isinstance(value, Fraction) else None
 
 
 def decimal(value: Fraction, places: int) -> str:
-    """``value`` rounded half to even at ``places`` decimals, by integers alone."""
+    """Return ``value`` rounded half to even at ``places`` decimals, in integer arithmetic."""
     scaled = round(value * 10**places)
     digits = str(abs(scaled)).rjust(places + 1, "0")
     whole, part = (digits[:-places], digits[-places:]) if places else (digits, "")
@@ -187,7 +187,7 @@ def decimal(value: Fraction, places: int) -> str:
 
 
 def clear(value: Fraction, places: int, digits: int = 4) -> str:
-    """``value`` at ``places`` decimals, or at as many more as show ``digits`` significant digits of a small one.
+    """Return ``value`` at ``places`` decimals; more for a small one, to show ``digits`` significant digits.
 
     >>> clear(Fraction(1, 3), 4), clear(Fraction(1, 30000), 4), clear(Fraction(0), 4)
     ('0.3333', '0.00003333', '0')
@@ -205,7 +205,7 @@ def decks(number: int | None) -> str:
 
 
 def money(amount: Fraction) -> str:
-    """An amount in dollars as text, with cents if it has some."""
+    """Return an amount in dollars as text, with cents if there are any."""
     whole, _, cents = decimal(amount, 2).partition(".")
     return f"${int(whole):,}" + (f".{cents}" if amount.denominator != 1 else "")
 
@@ -215,7 +215,7 @@ def percent(value: Fraction, places: int = 4) -> str:
 
 
 class Truncated(Fraction):
-    """A decimal that was cut off: the exact figure, a square root for example, is no fraction.
+    """A truncated decimal of a figure that is not a fraction, such as a square root.
 
     >>> root(Fraction(2), 4)
     Truncated(7071, 5000)
@@ -223,7 +223,7 @@ class Truncated(Fraction):
 
 
 def root(value: Fraction, places: int = 12) -> Truncated:
-    """The square root of a value that is not negative, truncated at ``places`` decimals."""
+    """Return the square root of a value that is not negative, truncated at ``places`` decimals."""
     scale = 10**places
     return Truncated(isqrt(value.numerator * value.denominator * scale * scale), value.denominator * scale)
 
@@ -241,7 +241,7 @@ def grouped_decimal(value: Fraction, places: int) -> str:
 
 
 def nearly(p: Fraction | Decimal | float) -> str:
-    """A probability in percent, shown as 0 % or 100 % only if it is exactly that.
+    """Return a probability in percent, which is 0 % or 100 % only if it is exactly that.
 
     >>> nearly(Fraction(1, 3)), nearly(1 - Fraction(1, 10**12)), nearly(Fraction(1, 10**12))
     ('33.333333 %', '> 99.999999 %', '1.0e-10 %')

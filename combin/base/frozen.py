@@ -1,4 +1,4 @@
-"""Frozen values: read-only views in place of dictionaries, down to the bottom."""
+"""Frozen values: read-only views instead of dictionaries, recursively."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from .caches import cached
 
 
 def freeze(thing: Any) -> None:
-    """Put read-only views in place of the dictionaries that a frozen record and its parts hold.
+    """Replace the dictionaries of a frozen record and its parts with read-only views.
 
-    Each dictionary is copied, so that the caller's own stays as it was. Arrays of a solution are left alone:
-    kernels take them as they are.
+    Each dictionary is copied, so that the caller's stays unchanged. Arrays of a solution stay: kernels use them.
     """
     kind: Any = type(thing)
     if kind is MappingProxyType or isinstance(thing, dict):
@@ -33,18 +32,18 @@ def freeze(thing: Any) -> None:
                 freeze(value)
 
 
-#: Types of most values; nothing in them can be frozen.
+#: Types of most values, which need no freezing.
 _PLAIN = frozenset((str, int, bool, float, type(None)))
 
 
 @cached("the fields of records", most=1024)
 def _fields(kind: type) -> tuple[str, ...]:
-    """The names of a record's fields; none for another type."""
+    """Return the names of a record's fields; none for another type."""
     return tuple(f.name for f in fields(kind)) if is_dataclass(kind) else ()
 
 
 def whole(value: object) -> int | None:
-    """A whole number (Python's or numpy's) as an int; None for anything else, True and False included."""
+    """Return a whole number (of Python or numpy) as an int; None for anything else, including True and False."""
     if isinstance(value, bool):
         return None
     try:

@@ -1,11 +1,11 @@
-"""The one door to a later room: display hooks load their views, an analysis the figures of its meters."""
+"""The only way to a later room: display hooks load their views, an analysis the figures of its meters."""
 
 from __future__ import annotations
 
 from importlib import import_module
 from typing import Any
 
-#: What may be loaded through the door.
+#: The modules of later rooms that may be loaded.
 MODULES = ("progressives.long_run", "views.frame", "views.json", "views.notebook", "views.plots", "views.strategy",
            "views.terminal")
 

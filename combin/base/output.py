@@ -1,4 +1,4 @@
-"""Where results go: standard output, or a file that is replaced whole or not at all."""
+"""Output of results: standard output, or a file that is replaced as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from .errors import fault
 
 
 def write_whole(path: str | Path, content: str | bytes) -> None:
-    """Replace ``path`` by ``content`` in one step; on any failure the old file stays as it was.
+    """Replace ``path`` by ``content`` in one step; on any failure the old file stays unchanged.
 
-    A link stays a link. A device or a pipe is written to and not replaced.
+    A link stays a link. A device or a pipe is written to, not replaced.
     """
     target = _target(path)
     import tempfile
@@ -46,7 +46,7 @@ def write_whole(path: str | Path, content: str | bytes) -> None:
 
 
 def _target(path: str | Path) -> Path:
-    """The file that a path names, through links; `InputError` where there cannot be one."""
+    """Return the file that a path names, through links; raises `InputError` if there cannot be one."""
     if str(path) == "-":
         raise fault("is standard output, not a file", "name a file, or write ./-", file="-")
     if "\0" in str(path):
@@ -62,7 +62,7 @@ def _target(path: str | Path) -> Path:
     return target
 
 
-#: The ending of a file that is being written; its name holds the writing process's number.
+#: The suffix of a file that is being written; its name has the id of the writing process.
 PART = ".combin-part"
 _PART_NAME = re.compile(r"\.(?P<target>.{1,40})\.(?P<process>\d+)\.\w{8}" + re.escape(PART))
 
@@ -77,7 +77,7 @@ def clear_parts(folder: Path, target: str = "") -> None:
 
 
 def _is_over(process: str) -> bool:
-    """Whether the process with this number has ended."""
+    """Whether the process with this id has ended."""
     try:
         os.kill(int(process), 0)
     except ProcessLookupError:
@@ -88,17 +88,17 @@ def _is_over(process: str) -> bool:
 
 
 def keep_inputs(outputs: Mapping[str, str | None], inputs: Iterable[str | None]) -> None:
-    """Refuse to write to a file that the same command reads (as a flag's value, a PATTERN or WAGER=FILE)."""
+    """Raise `InputError` for an output that the same command reads (a flag's value, a PATTERN or WAGER=FILE)."""
     named = [path for word in inputs if word for path in (word, word.partition("=")[2])]
     read = [path for word in named for path in (word, word.rpartition("#")[0]) if path]
     for flag, output in outputs.items():
         for path in read:
             if output is not None and _same_file(output, path):
-                raise fault(f"{output} is used by this command already", "name another file", file=flag)
+                raise fault(f"{output} is also read by this command", "name another file", file=flag)
 
 
 def keep_apart(outputs: Iterable[tuple[str, str | None]]) -> None:
-    """Refuse an output, a flag and its file, that has no place, or that would go to the file of another one."""
+    """Raise `InputError` for an output, a flag and its file, that cannot be written or that another output uses."""
     taken: list[tuple[str, str]] = []
     for flag, output in outputs:
         if output is None:
@@ -121,7 +121,7 @@ def _same_file(one: str, other: str) -> bool:
 
 
 def encoded(text: str) -> bytes:
-    """UTF-8; bytes of a file's name that are not text are written as escapes."""
+    """Return UTF-8 bytes; bytes of a file's name that are not text become escapes."""
     return text.encode("utf-8", "backslashreplace")
 
 
@@ -132,7 +132,7 @@ def _umask() -> int:
 
 
 def deliver(content: str, path: str | None) -> None:
-    """Text to a file, or to standard output as UTF-8 whatever the locale says."""
+    """Write text to a file, or to standard output as UTF-8 whatever the locale."""
     if path is not None:
         write_whole(path, content)
         return

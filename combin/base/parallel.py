@@ -1,9 +1,8 @@
-"""The thread pool: cuts a kernel's work into chunks, runs them, adds up the results.
+"""The thread pool: it splits a kernel's work into chunks, runs them, and adds up the results.
 
-A kernel call covers ``[start, stop)`` of its outermost items, adds into arrays
-that the caller owns, and releases the interpreter lock. Every thread has arrays of
-its own, so nothing is locked. Results are integers, so their order does not matter:
-any number of threads gives the same totals.
+A kernel call covers ``[start, stop)`` of its outermost items, adds into arrays that the caller
+owns, and releases the interpreter lock. Every thread has its own arrays, so no lock is needed.
+Results are integers, so any number of threads gives the same totals.
 """
 
 from __future__ import annotations
@@ -18,14 +17,14 @@ import numpy as np
 
 from .errors import fault
 
-#: Work that is expected to go on longer than this shows a progress bar.
+#: Work that is expected to take longer shows a progress bar, seconds.
 PATIENCE_SECONDS = 2.0
 
 Arrays = Sequence[np.ndarray[Any, Any]]
 
 
 def default_threads() -> int:
-    """COMBIN_THREADS where it is set, otherwise the processors this process may use."""
+    """Return COMBIN_THREADS if it is set, otherwise the number of processors that this process may use."""
     wanted = os.environ.get("COMBIN_THREADS", "")
     if wanted:
         if not (wanted.isascii() and wanted.isdigit() and int(wanted[:9]) > 0):
@@ -33,26 +32,26 @@ def default_threads() -> int:
         return int(wanted[:9])
     try:
         return len(os.sched_getaffinity(0))
-    except AttributeError:  # not every system has it
+    except AttributeError:  # not on every system
         return os.cpu_count() or 1
 
 
 class SweepEndedError(Exception):
-    """Stops a thread whose sweep has ended; nobody waits for its result."""
+    """Raised in a thread whose sweep has ended, to stop it."""
 
 
 class Beat:
-    """Steps within long items: the bar counts ``steps`` of them, and a sweep that ends early stops at the next one."""
+    """Steps of long items: the progress bar counts ``steps``, and a sweep that ends early stops at the next one."""
 
     def __init__(self, steps: int) -> None:
         self.steps, self.done, self.stopped = steps, 0, False
         self.tell: Callable[[int], None] | None = None
 
     def step(self) -> None:
-        """One step more; raises `SweepEndedError` in a sweep that has ended."""
+        """Count a step; raises `SweepEndedError` if the sweep has ended."""
         if self.stopped:
             raise SweepEndedError
-        self.done += 1  # two threads may lose one, which only the bar would show
+        self.done += 1  # two threads may lose a step, which only the progress bar shows
         if self.tell is not None:
             self.tell(self.done)
 
@@ -70,9 +69,9 @@ def sweep(
     """Run ``call(start, stop, arrays)`` over ``range(items)`` and return the summed arrays.
 
     ``make_arrays`` allocates one set of zeroed integer arrays for a thread;
-    ``chunk`` is the number of items that take some 50 ms. A progress bar with an
-    estimate of what is left goes to a terminal's standard error once the work
-    has lasted two seconds; Ctrl-C stops within a chunk, or at the next step of a `beat`.
+    ``chunk`` is the number of items that take about 50 ms. A progress bar with an
+    estimate of the remaining time is shown on a terminal's standard error after two
+    seconds; Ctrl-C stops within a chunk, or at the next step of a `beat`.
     """
     workers = max(1, min(threads or default_threads(), -(-items // chunk) or 1))
     ranges = [(start, min(start + chunk, items)) for start in range(0, items, chunk)]
@@ -93,7 +92,7 @@ def sweep(
     from concurrent.futures import ThreadPoolExecutor
     from queue import Empty, SimpleQueue
 
-    # Ctrl-C may come while this thread waits. It harms no SimpleQueue; a future's locks it may leave half released.
+    # Ctrl-C may come while this thread waits: a SimpleQueue stays sound, the locks of a future may not.
     ended: SimpleQueue[tuple[Arrays, BaseException | None]] = SimpleQueue()
 
     def work(start: int, stop: int, arrays: Arrays) -> None:
@@ -135,7 +134,7 @@ def sweep(
 
 
 def _added(parts: Sequence[np.ndarray[Any, Any]]) -> np.ndarray[Any, Any]:
-    """The sum of the threads' arrays, in the first of them: a large one is not held once more."""
+    """Return the sum of the threads' arrays in the first of them, so that no further array is allocated."""
     total, *others = parts
     for other in others:
         total += other
@@ -143,7 +142,7 @@ def _added(parts: Sequence[np.ndarray[Any, Any]]) -> np.ndarray[Any, Any]:
 
 
 class Progress:
-    """A bar on standard error; shown on a terminal alone, and only once the wait is noticeable."""
+    """A progress bar on standard error, shown only on a terminal and after a noticeable wait."""
 
     def __init__(self, label: str, steps: int) -> None:
         self.label, self.steps, self.done = label, steps, 0

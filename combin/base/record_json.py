@@ -1,9 +1,9 @@
-"""Records as JSON data and back: what is kept in the store, and what it is found by.
+"""Conversion of records to JSON data and back, for entries of the store and their keys.
 
 A tuple, a mapping, an exact number, a date, an expression, an array and a record of combin are lists that begin with a
-word for their kind; texts, whole numbers, floats, true, false and null are themselves. Reading makes values alone: it
-takes no classes but combin's frozen records and sympy's few of `_EXPRESSIONS`, and runs nothing that is named. A
-record that checks itself when it is made does so when it is read.
+word for their kind; texts, whole numbers, floats, true, false and null are themselves. Reading only makes values: it
+accepts no classes but frozen records of combin and those of sympy in `_EXPRESSIONS`, and calls nothing else. A record
+that checks itself when it is made also does so when it is read.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ import numpy as np
 
 from .exact import Truncated
 
-#: The classes of sympy of which the figures are made where an unknown is left.
+#: The classes of sympy in figures with unknowns.
 _EXPRESSIONS = ("Add", "Mul", "Pow", "Max", "Min", "Symbol", "Integer", "Rational")
 _TEXTS: Mapping[str, Callable[[str], Any]] = {"fraction": Fraction, "truncated": Truncated, "date": date.fromisoformat}
 _SEQUENCES = {"tuple": tuple, "list": list}
 
 
 def to_plain(value: Any) -> Any:
-    """JSON data for a value; `TypeError` for what is no plain record."""
+    """Return JSON data for a value; raises `TypeError` for anything but plain records."""
     if value is None or isinstance(value, str | bool | int | float):
         return value
     if isinstance(value, Fraction):
@@ -53,14 +53,14 @@ def to_plain(value: Any) -> Any:
 
 
 def _names(kind: type) -> tuple[str, ...] | None:
-    """The fields of a frozen record's class; None for any other class."""
+    """Return the fields of a frozen record's class; None for any other class."""
     if is_dataclass(kind) and kind.__dataclass_params__.frozen:  # type: ignore[attr-defined]
         return tuple(f.name for f in fields(kind))
     return getattr(kind, "_fields", None) if issubclass(kind, tuple) else None
 
 
 def _of_array(value: np.ndarray[Any, Any]) -> Any:
-    """Numbers of a fixed size are compressed bytes, others are written out."""
+    """Return an array as JSON data: numbers of a fixed size as compressed bytes, others as a list."""
     if value.dtype.hasobject:
         return ["objects", list(value.shape), *map(to_plain, value.flat)]
     if value.dtype.kind not in "biuf":
@@ -81,7 +81,7 @@ def _of_expression(value: Any) -> Any:
 
 
 def from_plain(data: Any) -> Any:
-    """The value of JSON data that `to_plain` made; `ValueError` for anything else."""
+    """Return the value of JSON data from `to_plain`; raises `ValueError` for anything else."""
     if isinstance(data, dict):
         raise ValueError("an object is no plain record")
     if not isinstance(data, list):
@@ -125,7 +125,7 @@ def _record(name: str, values: list[Any]) -> Any:
 
 
 def _array(name: str, shape: list[int], text: str) -> Any:
-    """A new array that may be written; its size is known before anything is unpacked."""
+    """Return a new writable array; its size is checked before anything is unpacked."""
     kind = np.dtype(name)
     if kind.kind not in "biuf":
         raise ValueError(f"no plain record: an array of {name}")

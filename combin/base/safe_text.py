@@ -1,7 +1,7 @@
-"""Foreign text made safe to show: contents and names of files, words of the command line.
+"""Safe display of foreign text: contents and names of files, words of the command line.
 
-A terminal obeys escape sequences. Direction marks reverse a line. A CI runner takes a line that
-begins with two colons as a command. Whatever is not plain text is therefore written as an escape.
+Terminals obey escape sequences, direction marks reverse a line, and CI runners take a line that begins
+with two colons as a command. Characters that are not plain text are therefore shown as escapes.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ import re
 _HIDDEN = (
     "\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff"
 )
-_ESCAPED = re.compile(f"[{_HIDDEN}]|#(?=#\\[)")  # ##[ is a runner's command as well
-#: Within a text of several lines.
+_ESCAPED = re.compile(f"[{_HIDDEN}]|#(?=#\\[)")  # ##[ also begins a command of a runner
+#: The same in a text of several lines.
 _WITHIN = re.compile(f"[^\t\n\r -~](?<=[{_HIDDEN}])")
 _JSON = re.compile(f"[^\n -~](?<=[{_HIDDEN}])")
 
 
 def shown(text: str) -> str:
-    """The text on one line, runs of blanks as one, hidden characters as escapes."""
+    """Return the text on one line, with runs of blanks as one and hidden characters as escapes."""
     return _ESCAPED.sub(_escape, " ".join(text.split()))
 
 
 def shown_path(path: str) -> str:
-    """A file's name where it may begin a line."""
+    """Return a file's name for the beginning of a line."""
     name = shown(path)
     return f"./{name}" if name.startswith("::") else name
 
@@ -35,11 +35,11 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def hidden_in(text: str) -> str:
-    """The first hidden character of a text of several lines, as an escape; empty if there is none."""
+    """Return the first hidden character of a text of several lines, as an escape; empty if there is none."""
     found = _WITHIN.search(text)
     return _escape(found) if found else ""
 
 
 def shown_json(text: str) -> str:
-    """The same JSON text with escapes for hidden characters."""
+    """Return the JSON text with escapes for hidden characters."""
     return _JSON.sub(lambda m: f"\\u{ord(m[0]):04x}", text)

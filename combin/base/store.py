@@ -1,10 +1,10 @@
-"""Results that outlive the process: one file each, found by a digest of all that the result depends on.
+"""The store of results on disk: one file each, named by a digest of everything that the result depends on.
 
-An entry is JSON text behind its own SHA-256. It is written beside its place and moved there whole, so that two
-processes never see half of one. An entry that is damaged is as if it were not there. Nothing in an entry is run.
+An entry is its SHA-256 and JSON text. It is written to another file and moved, so that no process ever sees half of
+one. A damaged entry counts as missing. Nothing in an entry is run.
 
-The folder is that of COMBIN_CACHE, otherwise the platform's own for caches. Nothing is kept where that variable is
-set and empty.
+The folder is COMBIN_CACHE, otherwise the platform's folder for caches. Nothing is stored if that variable is set and
+empty.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from .caches import cached
 from .errors import fault
 
 VARIABLE = "COMBIN_CACHE"
-#: The store is halved, the oldest entries first, once it holds more than this.
+#: A larger store is halved, the oldest entries first.
 MOST_BYTES = 512_000_000
-#: The packages besides combin whose code makes figures and texts.
+#: The packages besides combin whose code determines figures and texts.
 BESIDE = ("numpy", "sympy", "mpmath")
 
 
 def folder() -> Path | None:
-    """Where entries are kept; None where nothing is to be kept, or where the system names no home."""
+    """Return the folder of entries; None if nothing is to be stored, or if the system has no home folder."""
     try:
         if (named := os.environ.get(VARIABLE)) is not None:
-            return Path(named).expanduser() if named else None  # no shell expands it in a workflow's file
+            return Path(named).expanduser() if named else None  # a workflow's file is not expanded by a shell
         if sys.platform == "win32":
             return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "combin" / "Cache"
         if sys.platform == "darwin":
             return Path.home() / "Library" / "Caches" / "combin"
         stated = os.environ.get("XDG_CACHE_HOME", "")
-        # The convention has a relative path passed over.
+        # by the convention, a relative path is ignored
         return (Path(stated) if os.path.isabs(stated) else Path.home() / ".cache") / "combin"
     except RuntimeError:
         return None
@@ -46,7 +46,7 @@ def folder() -> Path | None:
 
 @cached("the digest of the program that runs", most=1)
 def program() -> str:
-    """SHA-256 of every file of the installed package, compiled ones included, and of what it runs on."""
+    """Return the SHA-256 of every file of the installed package, of its libraries' versions and the interpreter."""
     import platform
     from importlib.metadata import PackageNotFoundError, version
 
@@ -62,9 +62,9 @@ def program() -> str:
 
 
 def usable() -> Path | None:
-    """The folder of entries; `InputError` if it is in the repository of the current folder.
+    """Return the folder of entries; raises `InputError` if it is in the repository of the current folder.
 
-    Whoever writes a file of paytables could write entries there as well. A home that is a repository itself is none.
+    An author of paytables there could write entries too. A home folder under version control is not such a repository.
     """
     root = folder()
     if root is None:
@@ -85,13 +85,13 @@ def _home() -> Path | None:
     return None
 
 
-#: The store of the command that runs; None in a library.
+#: The store of the running command; None in a library.
 _in_use: ContextVar[Store | None] = ContextVar("_in_use", default=None)
 
 
 @contextmanager
 def using(kept: Store | None) -> Iterator[None]:
-    """Inside, `in_use` is this store."""
+    """Make this store the one of `in_use` for the duration of the block."""
     token = _in_use.set(kept)
     try:
         yield
@@ -100,12 +100,12 @@ def using(kept: Store | None) -> Iterator[None]:
 
 
 def in_use() -> Store | None:
-    """Return the store of the command that runs; None in a library, and where nothing is to be kept."""
+    """Return the store of the running command; None in a library, and if nothing is to be stored."""
     return _in_use.get()
 
 
 class Store:
-    """The entries of one folder; every method does nothing where the folder cannot be used."""
+    """The entries of one folder; every method does nothing if the folder cannot be used."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -113,7 +113,7 @@ class Store:
 
     @staticmethod
     def key(inputs: Any) -> str:
-        """The name of a result: the digest of the program and of the ``inputs``, which are JSON data."""
+        """Return the name of a result: the digest of the program and of the ``inputs``, which are JSON data."""
         import json
 
         text = json.dumps([program(), inputs], ensure_ascii=True, separators=(",", ":"))
@@ -123,7 +123,7 @@ class Store:
         return self.root / key[:2] / f"{key[2:]}.json"
 
     def get(self, key: str) -> str | None:
-        """The JSON text that was kept; None where there is none that is whole."""
+        """Return the stored JSON text; None if there is no sound entry."""
         try:
             path = self._path(key)
             digest, _, text = path.read_bytes().partition(b"\n")
@@ -132,12 +132,12 @@ class Store:
             found = text.decode()
         except (OSError, ValueError):
             return None
-        with suppress(OSError):  # a store that can only be read serves all the same
-            os.utime(path)  # it was used: others make room first
+        with suppress(OSError):  # a store that can only be read is also useful
+            os.utime(path)  # recently used entries are removed last
         return found
 
     def put(self, key: str, text: str) -> None:
-        """Keep a JSON text."""
+        """Store a JSON text."""
         raw, path, temporary = text.encode(), self._path(key), ""
         import tempfile
 
@@ -148,12 +148,12 @@ class Store:
                 stream.write(sha256(raw).hexdigest().encode() + b"\n" + raw)
             os.replace(temporary, path)
             self._written = True
-        except OSError:  # a full disk, a folder of somebody else's: the result stands without it
+        except OSError:  # such as a full disk; the result does not depend on the store
             with suppress(OSError):
                 os.unlink(temporary)
 
     def tidy(self) -> None:
-        """Make room, if anything was written and the store has grown too large."""
+        """Remove the oldest entries if an entry was written and the store is too large."""
         if not self._written:
             return
         found = []

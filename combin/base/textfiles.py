@@ -1,4 +1,4 @@
-"""Reading users' files: bytes and text within bounds, TOML, and the lines on which its keys stand."""
+"""Readers of users' files: bytes and text within limits, TOML, and the lines of its keys."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ _MANY_PARTS = re.compile(rf"(?m)(?:^|[\[{{,])[ \t]*+(?:{_PART}\.[ \t]*+){{{budge
 
 
 class TomlNumber(str):
-    """A number of a TOML file, kept as it is written: it is read exactly later, and it is not a string."""
+    """A number of a TOML file as written, to be read exactly later; it is not a string value."""
 
 
 class Faults(list[Fault]):
-    """The faults of one file; too many of them end the reading."""
+    """The faults of one file; reading ends when there are too many."""
 
     def add(self, what: str, remedy: str, file: str, place: str = "") -> None:
         if len(self) >= budgets.FAULTS:
-            raise InputError(*self, Fault("has more faults", f"mend these {budgets.FAULTS} first", file))
+            raise InputError(*self, Fault("has more faults", f"correct these {budgets.FAULTS} first", file))
         self.append(Fault(what, remedy, file, place))
 
 
 def read_bytes(path: str | Path, most: int = budgets.FILE_BYTES) -> bytes:
-    """The bytes of a user's file, ``most`` at the most; `InputError` if it cannot be read.
+    """Return the bytes of a user's file, at most ``most``; raises `InputError` if it cannot be read.
 
     A pipe or a device is refused before it is opened.
     """
@@ -77,9 +77,9 @@ _noted: ContextVar[dict[str, str] | None] = ContextVar("_noted", default=None)
 
 @contextmanager
 def noting() -> Iterator[dict[str, str]]:
-    """The SHA-256 of every user's file that is read inside, by path.
+    """Yield the SHA-256 of every user's file that is read in the block, by path.
 
-    `InputError` if a file has changed when it is read again: figures and digest would belong to different contents.
+    Raises `InputError` if a file changed between two readings: figures and digest would belong to different contents.
     """
     digests: dict[str, str] = {}
     token = _noted.set(digests)
@@ -90,7 +90,7 @@ def noting() -> Iterator[dict[str, str]]:
 
 
 def decode(raw: bytes, shown: str) -> str:
-    """UTF-8 text with plain line ends; `InputError` names the line that is not UTF-8."""
+    """Return UTF-8 text with plain line ends; raises `InputError` with the line that is not UTF-8."""
     try:
         return raw.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
@@ -99,12 +99,12 @@ def decode(raw: bytes, shown: str) -> str:
 
 
 def read_text(path: str | Path) -> str:
-    """The text of a user's file; `InputError` if it cannot be read as UTF-8 text."""
+    """Return the text of a user's file; raises `InputError` if it cannot be read as UTF-8 text."""
     return decode(read_bytes(path), str(path))
 
 
 def parse_toml(text: str, shown: str) -> dict[str, Any]:
-    """The tables of TOML text, decimals as `TomlNumber`; `InputError` with the line of a syntax error."""
+    """Return the tables of TOML text, decimals as `TomlNumber`; raises `InputError` with the line of a syntax error."""
     if len(text) > budgets.TOML_BYTES:
         raise fault(f"is larger than {budgets.TOML_BYTES:,} characters", "part it into several files", file=shown)
     if sum(map(text.count, "=[{,.")) > budgets.PARTS:
@@ -129,7 +129,7 @@ def parse_toml(text: str, shown: str) -> dict[str, Any]:
 
 
 def _syntax_fault(error: str, text: str, shown: str) -> Fault:
-    """A syntax error as a fault; a line given twice and a quote left open, the commonest, have words of their own."""
+    """Return a syntax error as a fault; repeated lines and missing quotes, the most common ones, are named."""
     match = re.fullmatch(r"(?s)(.*) \(at (line \d+), column (\d+)\)", error)
     what, place = (match[1], f"{match[2]}, column {match[3]}") if match else (error, "end")
     number = int(match[2].removeprefix("line ")) if match else len(text.splitlines())
@@ -143,7 +143,7 @@ def _syntax_fault(error: str, text: str, shown: str) -> Fault:
 
 
 def _given_twice(text: str, number: int) -> tuple[str, str] | None:
-    """The fault and its remedy if the key or header on this line stands above it in the same table already."""
+    """Return the fault and its remedy if the key or header of this line occurs before in the same table."""
     entries = [(line_number(place) or 0, key) for place, key in KeyLines(text).entries]
     above = [(line, key) for line, key in entries if line < number]
     here = next((key for line, key in entries if line == number), None)
@@ -153,14 +153,14 @@ def _given_twice(text: str, number: int) -> tuple[str, str] | None:
         if key == here:
             if len(here) == 2:
                 return f'"{here[1]}" is listed twice (lines {line} and {number})', "keep one"
-            return f"the table [{here[0]}] stands twice (lines {line} and {number})", "give one of them another name"
+            return f"the table [{here[0]}] occurs twice (lines {line} and {number})", "give one of them another name"
         if len(key) == 1 and (len(here) == 2 or "." not in key[0]):
             return None
     return None
 
 
 def _check_bounds(data: dict[str, Any], shown: str) -> None:
-    """Refuse keys nested too deep and numbers too long to be shown in a message."""
+    """Raise `InputError` for keys that are nested too deeply and numbers that are too long for a message."""
     level: list[Any] = [data]
     for _ in range(budgets.LEVELS):
         for key in (key for table in level if isinstance(table, dict) for key in table):
@@ -176,7 +176,7 @@ def _check_bounds(data: dict[str, Any], shown: str) -> None:
 
 
 def _hides(item: Any, shown: str) -> bool:
-    """Refuse text with characters that are not shown; always false."""
+    """Raise `InputError` for text with invisible characters; return False."""
     if isinstance(item, str) and (sign := hidden_in(item)):
         raise fault(f"holds an invisible character, {sign}", "leave it out", file=shown)
     return False
@@ -189,7 +189,7 @@ def _too_long(item: Any, shown: str) -> bool:
 
 
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of JSON text; `InputError` (without a file) if a key is given twice: readers disagree on it."""
+    """Return an object of JSON text; raises `InputError` (without a file) if a key occurs twice."""
     found = dict(pairs)
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
@@ -199,7 +199,7 @@ def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 Key = tuple[str, ...]
-#: A key and the quote with which its text begins.
+#: A key and the opening quote of its text.
 _VALUE = re.compile(r"""\s*(?:"(?:[^"\\]|\\.)*"|'[^']*'|[A-Za-z0-9_-]+)\s*=\s*(\'\'\'|\"\"\"|'|")""")
 
 
@@ -209,7 +209,7 @@ _NTH = re.compile(r"(.+) #(\d+)")
 
 @dataclass(frozen=True)
 class Block:
-    """Some lines of a file: (place in words, (header, key) or (header,)), in order."""
+    """Lines of a file: (place as text, (header, key) or (header,)), in order."""
 
     entries: Sequence[tuple[str, Key]]
 
@@ -230,17 +230,17 @@ class Block:
         return found
 
     def find(self, *keys: Key) -> str:
-        """The place of the first of these keys that the block has; empty if it has none."""
+        """Return the place of the first of these keys that the block has; empty if it has none."""
         return next((self._first[key] for key in keys if key in self._first), "")
 
     def place(self, *keys: Key) -> str:
-        """The same, or where the block begins."""
+        """Return the same, or the first line of the block."""
         return self.find(*keys) or self.start
 
     def of(self, header: str, path: Key) -> str:
-        """The place of the last key of a path below the table ``header``, or of the nearest table around it.
+        """Return the place of the last key of a path below the table ``header``, or of the nearest table around it.
 
-        A table of the path may stand under a header of its own or in the line of a key. A part "street #2" is the
+        A table of the path may have a header or be in the line of a key. A part "street #2" is the
         second table of an array.
         """
         for depth, part in enumerate(path):
@@ -259,7 +259,7 @@ class Block:
         return self.start
 
     def below(self, header: str) -> dict[str, str]:
-        """Every key under a header with its place."""
+        """Return every key under a header with its place."""
         return self._below.get(header, {})
 
 
@@ -267,10 +267,10 @@ _HEADER = re.compile(r"\[\[?([^\]]+)\]\]?[ \t]*(?:#.*)?")
 
 
 class KeyLines(Block):
-    """Where the keys and headers of a TOML text stand.
+    """The lines of the keys and headers of a TOML text.
 
-    The TOML reader gives no line numbers. This scan serves messages alone; it knows
-    the one-line keys and headers of paytable and policy files.
+    The TOML reader has no line numbers. This scan is only for messages; it knows the one-line keys and
+    headers of paytable and policy files.
     """
 
     #: The odds of a sheet that say neither "to" nor "for", by place.
@@ -291,7 +291,7 @@ class KeyLines(Block):
 
     @cached_property
     def _blocks(self) -> dict[str, list[Block]]:
-        """For every header without a dot its tables in order, each with its sub-tables."""
+        """Return for every header without a dot its tables in order, each with its sub-tables."""
         found: dict[str, list[list[tuple[str, Key]]]] = {}
         for place, key in self.entries:
             top = key[0].partition(".")[0]
@@ -302,7 +302,7 @@ class KeyLines(Block):
         return {header: [Block(entries) for entries in tables] for header, tables in found.items()}
 
     def within(self, place: str, offset: int) -> str:
-        """The line and column of a character of the text that a key's line holds: ``line 7, column 31``."""
+        """Return the line and column of a character of a key's text: ``line 7, column 31``."""
         lines: list[str] = self.lines  # type: ignore[attr-defined]
         number = line_number(place)
         match = number and _VALUE.match(lines[number - 1])
@@ -323,7 +323,7 @@ class KeyLines(Block):
         return f"line {line + 1}, column {at + 1}"
 
     def line(self, keys: Sequence[str]) -> str:
-        """The line of keys as the reader of rule data reports them, ``("row #2", "limit")``; empty for no keys."""
+        """Return the line of keys as the reader of rule data reports them, ``("row #2", "limit")``."""
         if not keys:
             return ""
         header, _, number = keys[0].partition(" #")
@@ -331,13 +331,13 @@ class KeyLines(Block):
         return tables.find((header, keys[-1]), ("", header), (header,))
 
     def block(self, header: str, index: int) -> Block:
-        """The lines of the table [[header]] number ``index``."""
+        """Return the lines of the table [[header]] at ``index``."""
         tables = self._blocks.get(header, [])
         return tables[index] if index < len(tables) else Block([])
 
 
 def with_lines(faults: Iterable[Fault], text: str) -> list[Fault]:
-    """The faults whose place is a key (``hard "13"``, ``name``) or a header of this text, with its line before it."""
+    """Return the faults with the line before a place that is a key (``hard "13"``, ``name``) or a header."""
     lines: dict[str, str] = {}
     for line, key in KeyLines(text).entries:
         lines.setdefault(f'{key[0]} "{key[1]}"' if len(key) == 2 and key[0] else key[-1], line)
@@ -345,7 +345,7 @@ def with_lines(faults: Iterable[Fault], text: str) -> list[Fault]:
 
 
 def day(value: object) -> date | None:
-    """A date of a TOML file, or one that a text writes; None for anything else."""
+    """Return a date of a TOML file or a text; None for anything else."""
     if isinstance(value, date) and not isinstance(value, datetime):
         return value
     try:
@@ -355,6 +355,6 @@ def day(value: object) -> date | None:
 
 
 def line_number(place: str) -> int | None:
-    """The line of a place ("line 12", "line 12, column 3"), or the row of a sheet ("row 5")."""
+    """Return the line of a place ("line 12", "line 12, column 3"), or the row of a sheet ("row 5")."""
     match = re.match(r"line (\d+)", place) or re.search(r"row (\d+)$", place)
     return int(match[1]) if match else None

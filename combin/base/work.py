@@ -1,15 +1,15 @@
-"""The same work on many items: results from the store, the rest on the processors, all in the order of the items.
+"""The same work on many items: results of the store, the rest computed in parallel, in the order of the items.
 
     each(judge, checker, identifiers, inputs=..., label="policy")
 
-A result is a plain record (`plain`) and goes through its text, whether it was kept, made here or in another
-process: the same for any number of workers, with a store and without. Only a command that asks for it (`means`)
-has a store and several processes; elsewhere the work is done in turn.
+A result is a plain record (`record_json`) and is always read from its text, whether it was stored or made in this or
+another process: it is the same for any number of workers, with a store or without. Only a command that uses `means`
+has a store and several processes; elsewhere items are processed in turn.
 
     @stored("best play of blackjack by rules and shoe", most=64)
     def solved(rules, counts): ...
 
-A table that many items need is kept in the process as by `caches`, and in the command's store.
+A table that many items need is cached in the process as by `caches`, and in the command's store.
 """
 
 from __future__ import annotations
@@ -45,15 +45,15 @@ S = TypeVar("S")
 I = TypeVar("I")  # noqa: E741 - an item
 R = TypeVar("R")
 
-#: Other processes are started once the work has lasted so long: where they are no forks, they take a second to begin.
+#: Other processes are started after this time, seconds: without fork they take a second to start.
 PATIENCE_SECONDS = 1.0
-#: Batches for each process, so that none waits long for the last one.
+#: Batches for each process: with several, no process waits long for the last one.
 BATCHES = 8
 
 
 @dataclass(frozen=True)
 class Means:
-    """What a command has for its work: a store or none, and a number of processes."""
+    """The means of a command: a store or none, and a number of processes."""
 
     kept: Store | None = None
     workers: int = 1
@@ -65,7 +65,7 @@ _means: ContextVar[Means] = ContextVar("_means", default=_PLAIN)
 
 @contextmanager
 def means(*, cache: bool, workers: int | None = None) -> Iterator[None]:
-    """Inside, work has the processors of `default_threads`, and with ``cache`` the store of this user."""
+    """Let work in the block use the processors of `default_threads`, and with ``cache`` the user's store."""
     root = store.usable() if cache else None
     found = Means(None if root is None else Store(root), workers or default_threads())
     token = _means.set(found)
@@ -78,10 +78,10 @@ def means(*, cache: bool, workers: int | None = None) -> Iterator[None]:
 
 
 class Stored(Kept[K, R]):
-    """A cache filled by hand whose entries are kept in the command's store too, if it has one.
+    """A cache that code fills itself, whose entries are also in the command's store, if it has one.
 
-    An entry is a plain record, and a key all that it depends on besides the program of combin. An entry is read
-    where it is asked for with ``in``. Other threads and workers of a command have no store.
+    An entry is a plain record; its key is everything that it depends on besides combin's program. The operator
+    ``in`` reads the entry. Other threads and workers of a command have no store.
     """
 
     def __init__(self, name: str, holds: str, *, most: int, made_by: Callable[..., R] | None = None) -> None:
@@ -106,7 +106,7 @@ class Stored(Kept[K, R]):
 
 
 def stored(holds: str, *, most: int) -> Callable[[Callable[..., R]], Callable[..., R]]:
-    """Keep a function's results by its arguments, plain records and given by place: see `Stored`."""
+    """Store a function's results by its positional arguments, which are plain records; see `Stored`."""
 
     def keep(function: Callable[..., R]) -> Callable[..., R]:
         name = f"{function.__module__}.{function.__qualname__}"
@@ -114,7 +114,7 @@ def stored(holds: str, *, most: int) -> Callable[[Callable[..., R]], Callable[..
 
         @wraps(function)
         def asked(*args: Any) -> R:
-            with suppress(KeyError):  # another thread may make room for its own
+            with suppress(KeyError):  # another thread may drop the entry for its own
                 if args in found:
                     return found[args]
             made = found[args] = function(*args)
@@ -126,16 +126,16 @@ def stored(holds: str, *, most: int) -> Callable[[Callable[..., R]], Callable[..
 
 
 def _read(kept: Store, key: str, made_by: Callable[..., Any] | None) -> Any:
-    """The entry of a key; `ValueError` where there is none that is whole, or none of the kind that ``made_by`` returns.
+    """Return the entry of a key; raises `ValueError` if there is no sound one of the type that ``made_by`` returns.
 
-    A record checks its own closure when it is made, and may raise anything for an entry that was written by hand.
+    A record checks its closure when it is made, and may raise anything for an entry that was written by hand.
     """
     try:
         found = from_plain(json.loads(kept.get(key) or ""))
     except Exception as error:
         raise ValueError(f"no entry: {type(error).__name__}") from None
     kind = None
-    with suppress(NameError):  # a type that is imported for checkers alone
+    with suppress(NameError):  # a type that is imported only for type checking
         kind = None if made_by is None else get_type_hints(made_by).get("return")
     plain = get_origin(kind) or kind
     if isinstance(plain, type) and not isinstance(found, plain):
@@ -151,11 +151,11 @@ def each(
     do: Callable[[S, I], R], shared: S, items: Sequence[I], *, inputs: Callable[[I], Any], label: str,
     keep: bool = True,
 ) -> list[R]:
-    """``do(shared, item)`` for every item, a plain record; ``do`` is a function of a module.
+    """Return ``do(shared, item)`` for every item, a plain record; ``do`` is a function of a module.
 
-    ``inputs(item)`` is all that its result depends on besides the program, as JSON data. It is None where something
-    outside combin decides: that result is not kept, and it is made in this process. Without ``keep`` no result is
-    kept or read: verdicts are made in every run. Raises what the first item in order raises.
+    ``inputs(item)`` is everything that its result depends on besides the program, as JSON data. It is None if
+    something outside combin decides: that result is not stored, and is made in this process. Unless ``keep``, no
+    result is stored or read: verdicts are made in every run. Raises what the first item in order raises.
     """
     has = _means.get()
     asked = [inputs(item) for item in items]
@@ -169,7 +169,7 @@ def each(
                 keys[number] = kept.key([do.__module__, do.__qualname__, known])
                 with suppress(ValueError, RecursionError):
                     found[number] = _read(kept, keys[number], do)
-    # Items with the same inputs are one piece of work.
+    # Items with the same inputs are computed once.
     alike: dict[str | int, list[int]] = {}
     for number in range(len(items)):
         if number not in found:
@@ -190,7 +190,7 @@ def each(
 def _made(
     do: Callable[[S, I], Any], shared: S, left: Sequence[tuple[I, bool]], workers: int
 ) -> Generator[str, None, None]:
-    """The texts of the items in order: made here at first, by other processes if that takes long."""
+    """Return the texts of the items in order: made here at first, by other processes if that takes long."""
     began, task = time.monotonic(), (do, shared)
     elsewhere: Iterator[str] | None = None
     for place, (item, known) in enumerate(left):
@@ -211,7 +211,7 @@ def _texts(task: tuple[Callable[[Any, Any], Any], Any], items: Sequence[Any]) ->
 
 
 def _batches(items: Sequence[I], workers: int) -> list[Sequence[I]]:
-    """Neighbours stay together: they often need the same table, which each process counts for itself."""
+    """Return batches of neighbouring items, which often need the same table: each process counts it once."""
     size = -(-len(items) // (BATCHES * workers))
     return [items[n:n + size] for n in range(0, len(items), size)]
 
@@ -221,7 +221,7 @@ _task: ContextVar[tuple[Callable[[Any, Any], Any], Any]] = ContextVar("_task")
 
 
 def _begin(do: Callable[[Any, Any], Any], shared: Any) -> None:
-    """A worker ends at Ctrl-C without a word, for the parent says it; its kernels use the one processor it has."""
+    """Prepare a worker: it ends silently at Ctrl-C, and its kernels use one processor."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     os.environ["COMBIN_THREADS"] = "1"
@@ -230,7 +230,7 @@ def _begin(do: Callable[[Any, Any], Any], shared: Any) -> None:
 
 
 def _end_with_parent() -> None:
-    """A process that was killed gives its workers no word: each of them waits for its end."""
+    """End the worker when its parent ends: a killed process cannot tell its workers."""
     import multiprocessing
 
     if (parent := multiprocessing.parent_process()) is not None:
@@ -244,10 +244,10 @@ def _one(item: Any) -> Any:
 
 
 def on_processes(do: Callable[[S, I], R], shared: S, items: Iterable[I], workers: int) -> Iterator[R]:
-    """``do(shared, item)`` of every item in order, by so many processes; each of them is given ``shared`` once.
+    """Return ``do(shared, item)`` of every item in order, by ``workers`` processes; each receives ``shared`` once.
 
-    On Linux they are forks: each begins with the modules, the files and the tables that this process has. A fork has
-    no thread but its own, so that a process with other threads of Python starts fresh ones.
+    On Linux they are forks, which begin with the modules, files and tables of this process. A fork has only one
+    thread, so a process with other threads of Python starts new processes instead.
     """
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
@@ -261,21 +261,21 @@ def on_processes(do: Callable[[S, I], R], shared: S, items: Iterable[I], workers
     running: list[Future[R]] = []
     try:
         with warnings.catch_warnings():
-            # Python counts the idle threads of numpy's linear algebra, which looks after forks by itself.
+            # Python also counts the idle threads of numpy's linear algebra, which handles forks itself.
             warnings.simplefilter("ignore", DeprecationWarning)
             running = [pool.submit(_one, item) for item in items]
         while running:
             yield running.pop(0).result()
     except BaseException as error:
         for process in list((pool._processes or {}).values()):
-            process.terminate()  # nobody waits for what they do
+            process.terminate()  # their results are not needed
         if not isinstance(error, BrokenProcessPool):
             raise
         remedy = "try again with one: COMBIN_THREADS=1, or --workers 1 of combin simulate"
         raise fault("a worker ended before its work was done", remedy) from None
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
-        # At Ctrl-C the process ends without its finalizers: the pool's semaphores are given back here.
+        # At Ctrl-C the process ends without finalizers, so the semaphores of the pool are released here.
         pool = None
         running.clear()
         gc.collect()

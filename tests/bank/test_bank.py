@@ -191,7 +191,7 @@ def test_a_progressive_of_ones_own_stands_in_a_file_beside_the_plan(tmp_path: Pa
         ("stake = 5", "", 'wager #2: "stake" is missing'),
         ("days = 20", 'days = 20\ndeals = "shoe"', 'bank, deals: "shoe" is none of the choices; known: law, cards'),
         ("tables = 2", 'tables = "2"', 'tables: "2" is not a whole number from 1 to 10,000'),
-        ("stake = 5", 'stake = "5%"', 'wager #2, stake: the stake "5%" is a per cent and no amount; write dollars'),
+        ("stake = 5", 'stake = "5%"', 'wager #2, stake: the stake "5%" is a percentage, not an amount; write dollars'),
         ("stake = 5", 'stake = 5\ndecks = "1"', 'decks: "1" is not a whole number'),
         ("[bank]", "[banks]", '"bank" is missing'),
     ],

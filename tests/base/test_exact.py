@@ -35,7 +35,7 @@ def test_what_is_no_exact_number_is_refused(text: str) -> None:
 
 def test_an_amount_is_no_per_cent() -> None:
     assert ratio("$12,000", dollars=True) == 12_000
-    with pytest.raises(InputError, match='the stake "5%" is a per cent and no amount; write dollars'):
+    with pytest.raises(InputError, match='the stake "5%" is a percentage, not an amount; write dollars'):
         ratio("5%", what="the stake", dollars=True)
 
 

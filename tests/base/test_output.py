@@ -37,6 +37,6 @@ def test_what_a_command_reads_is_not_written_over(tmp_path: Path) -> None:
     own, link = str(tmp_path / "own.toml"), str(tmp_path / "link.toml")
     for word in (own, link, f"maryland/high-card-flush/flush-bonus={own}", str(tmp_path / "." / "own.toml")):
         for target in (own, link):
-            with pytest.raises(InputError, match=r"-o: .* is used by this command already"):
+            with pytest.raises(InputError, match=r"-o: .* is also read by this command"):
                 output.keep_inputs({"-o": target}, ("maryland/*", None, word))
     output.keep_inputs({"-o": str(tmp_path / "new.toml"), "--other": None}, (own, str(tmp_path / "old.toml")))

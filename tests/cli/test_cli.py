@@ -329,7 +329,7 @@ def test_a_refused_command_writes_no_file_and_never_over_what_it_reads(combin, t
     assert combin("list", "maryland/none/of/these", "-o", tmp_path / "out.txt")[0] == 2
     assert not (tmp_path / "out.txt").exists()
     status, _, said = combin("verify", tmp_path / "own.toml", "-o", tmp_path / "own.toml")
-    assert (status, "is used by this command already" in said) == (2, True)
+    assert (status, "is also read by this command" in said) == (2, True)
     assert (tmp_path / "own.toml").read_text() == OWN
 
 

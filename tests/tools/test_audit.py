@@ -157,7 +157,7 @@ def test_statuses_and_forms(tmp_path: Path) -> None:
     ("rounds,handle,win\n3,0,0\n", "has a handle of 0"),
     ("rounds,handle,win\n3,15,16\n", "has a win of 16 of a handle of 15"),
     ("rounds,stake,handle,win\n3,5,16,1\n", "the handle is rounds times stake"),
-    ("rounds,handle,win\n3,15,20%\n", 'win "20%" is a per cent and no amount; write dollars'),
+    ("rounds,handle,win\n3,15,20%\n", 'win "20%" is a percentage, not an amount; write dollars'),
     ("rounds,six-card flush,six-card flush\n3,1,1\n", "twice"),
     ("rounds,six-card flush\n0,0\n", "has 0 rounds in all"),
     ("", "is empty"),

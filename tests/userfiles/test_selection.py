@@ -92,5 +92,5 @@ def test_every_command_takes_it(combin: Run, words: tuple[str, ...]) -> None:
 
 def test_an_output_is_not_the_file_of_a_selection(combin: Run) -> None:
     status, _, err = combin("analyze", "a.toml#one", "--decks", "6", "-o", "a.toml")
-    assert (status, "is used by this command already" in err) == (2, True)
+    assert (status, "is also read by this command" in err) == (2, True)
     assert Path("a.toml").read_text() == FILE
