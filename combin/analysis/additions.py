@@ -1,4 +1,4 @@
-"""Additions: what a wager is paid besides its lines, for other players' hands or by extra draws.
+"""Additions: a wager's pays besides its lines, for other players' hands or by extra draws.
 
 An envy bonus or community pay is paid for another player's hand, never for the player's hand. All hands are dealt from
 one deck, so another player has a hand with the same probability. Expectations add even for dependent hands: n other

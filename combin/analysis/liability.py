@@ -272,7 +272,7 @@ def _hands(
 
 
 def _choices(sets: list[frozenset[int]], label: Sequence[int], shoe: Shoe) -> list[tuple[int, ...]]:
-    """Return the labels that shared cards of these types may take, where the shoe has such cards (Hall's theorem).
+    """Return the labels that shared cards of these types may take, if the shoe has such cards (Hall's theorem).
 
     A card that may be of a type that no winning hand uses is taken to be one.
     """

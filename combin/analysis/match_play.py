@@ -1,4 +1,4 @@
-"""The match play coupon of a wager: what it pays, and its value.
+"""The match play coupon of a wager: its pays, and its value.
 
 Among the documents, Massachusetts High Card Flush names one (§6(b)) without its terms. The usual terms are assumed: the
 coupon counts as additional money on the wager (``match_play`` for each unit staked), wins what that money would win, is

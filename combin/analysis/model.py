@@ -179,7 +179,7 @@ class Analysis(AnalysisRecord, metaclass=_Public):
         """Least and greatest return over all computed combinations of readings.
 
         None if unknowns prevent the comparison. Readings under which a game is too expensive to solve again keep their
-        choice; `not_computed` lists the choices left out.
+        choice; `not_computed` lists the choices that are omitted.
         """
         if not is_number(self.returned):
             # Expressions cannot be compared; a single one needs no comparison.

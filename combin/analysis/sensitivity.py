@@ -15,8 +15,8 @@ ODDS, DOLLAR, POINT = "1 to 1", "$1", "1 percentage point"
 def slopes(a: Analysis) -> tuple[tuple[str, str, Exact], ...]:
     """Return (line, unit, change of the return) for each line.
 
-    Empty for a game, whose best play depends on its pays, and under a payout cap, where the return is not linear in
-    them.
+    Empty for a game, whose best play depends on its pays, and under a payout cap, since the return is then not linear
+    in them.
     """
     if a.game is not None or a.cap is not None:
         return ()

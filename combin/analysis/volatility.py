@@ -18,7 +18,7 @@ import numpy as np
 
 from ..deals.table import Column
 
-#: The probability left out on either side of the window: 10^-13.
+#: The probability omitted on either side of the window: 10^-13.
 _OUTSIDE = 13 * log(10)
 #: The largest window: four million lattice points, about 150 MB of memory.
 MOST_POINTS = 2**22

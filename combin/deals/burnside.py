@@ -79,7 +79,7 @@ def _times(one: Ways, other: Ways, most: tuple[int, ...]) -> Ways:
     return product
 
 
-@cached("ways to draw what a permutation fixes", most=256)
+@cached("ways to draw the cards that a permutation fixes", most=256)
 def _product(factors: Iterable[tuple[tuple[tuple[tuple[int, ...], int], ...], int]], most: tuple[int, ...]) -> Ways:
     product: Ways = {(0,) * len(most): 1}
     for items, exponent in factors:

@@ -66,7 +66,7 @@ def _block(block: Block, titles: Mapping[str, str]) -> list[str]:
 
 
 def _name(name: str) -> str:
-    """Return the heading words of a sentence; they may end in their own sign."""
+    """Return the heading words of a sentence; they may end in a punctuation mark."""
     return f"**{safe(name)}**{'' if name.endswith(('.', ':')) else ':'} " if name else ""
 
 

@@ -84,7 +84,7 @@ def hit_within(p: Fraction, rounds: int) -> Decimal:
     if rounds < 0:
         raise fault(f"the number of rounds cannot be {rounds}", "give 0 or more")
     with localcontext() as context:
-        # The power loses about ten digits; the difference loses as many as p has leading zeros.
+        # The power loses about ten digits; the difference loses the number of leading zeros of p.
         context.prec = 60 + len(str(p.denominator))
         miss = Decimal(p.denominator - p.numerator) / Decimal(p.denominator)
         chance = 1 - miss**rounds

@@ -2,7 +2,7 @@
 
 All seats make the wager in every round, so the meter grows at the same rate: below the threshold another player takes
 the seat. The player reads the meter before the round adds its contributions, and then plays that round. The return of
-a seat is that of all seats in those rounds: what they are paid in the long run, divided by what they wager.
+a seat is that of all seats in those rounds: their pays in the long run, divided by their wagers.
 
 With several meters the threshold is that of a single meter. The absence of its hit for some rounds carries some
 information about the others, since hits of two meters in one round are not independent.

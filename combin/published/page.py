@@ -121,7 +121,7 @@ def _markdown(verdicts: Sequence[ClaimVerdict], digest: str) -> str:
         "## The verdicts",
         "",
         *markdown.table(
-            ("verdict", "claims", "what it says"),
+            ("verdict", "claims", "meaning"),
             [(name, str(counts[name]), MEANING[name]) for name in VERDICTS] + [("all", str(len(verdicts)), "")],
             right=3,
         ),

@@ -48,7 +48,7 @@ def _played(a: Analysis) -> tuple[Part, ...]:
     if other is None:
         return ()
     notes = [f"The greatest return of any play without splits is that of drawing to 20 against every upcard: "
-             f"{share(other.returned)}, regardless of what the Blackjack Wager loses by it."]
+             f"{share(other.returned)}, regardless of the loss of the Blackjack Wager."]
     fixed = (other.coefficients or {}).get("1", Fraction(0))
     if fixed > 1:
         notes.append(f"Warning: with this play the wager favours the player: {percent(fixed)} are returned before any "

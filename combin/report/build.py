@@ -57,7 +57,7 @@ from .model import (
 )
 from .profiles import Profile, judged
 
-#: What a quick report leaves out.
+#: The parts that a quick report omits.
 QUICK = (
     "This is a quick report: no independent method was run, effects of removal were not computed, and the maximum "
     "liability of a round is given as a bound where its exact value requires a search of the shoe."

@@ -64,7 +64,7 @@ def summary(report: Report) -> list[Part]:
 
 
 def points(found: Conclusion) -> list[Block]:
-    """Return what is not met, and what is undecided."""
+    """Return the requirements that are not met, and the undecided points."""
     lists = (("Not met:", found.faults), ("Open points:", found.reasons))
     return [block for title, words in lists if words
             for block in (Words(title), Points(tuple(("", one) for one in words)))]
@@ -103,7 +103,7 @@ def _hit_frequency(s: Section) -> str:
 
 
 def _shared(report: Report) -> tuple[str, bool]:
-    """Return the prefix of all ids, and whether the decks are the same: what a table of several rows leaves out."""
+    """Return the prefix of all ids, and whether the decks are the same: a table of several rows omits both."""
     if len(report.sections) < 2:
         return "", False
     prefixes = {f"{s.analysis.resolved.document.prefix}/" for s in report.sections}
@@ -175,7 +175,7 @@ def compliance(report: Report, anchors: frozenset[str]) -> Part | None:
         return None
     sources = tuple(dict.fromkeys(r.source for r in report.conclusion.requirements))
     return Part("Provisions of regulators", "requirements", (
-        Grid(("provision", "what it asks", "verdict", "figure or reason", "see"), tuple(rows), right=9),
+        Grid(("provision", "requirement", "verdict", "figure or reason", "see"), tuple(rows), right=9),
         Words(f"Sources: {'; '.join(sources)}.")))
 
 

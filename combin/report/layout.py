@@ -208,7 +208,7 @@ def _figures(s: Section) -> Part:
     apart = {f"{w.name}: house advantage" for w in s.analysis.game.wagers} if s.analysis.game is not None else set()
     found = shown.figures(s.analysis)
     edge = next((f.exact for f in found if f.name == "house edge"), "")
-    if s.analysis.game is not None:  # stated by the win frequency, and by the house edge where one unit is staked first
+    if s.analysis.game is not None:  # stated by the win frequency, and by the house edge if one unit is staked first
         apart |= {"hit frequency", *(f.name for f in found if f.name == "house edge per initial units"
                                      and f.exact == edge)}
     rows = tuple((f.name, Number(f.shown, f.exact)) for f in found if f.name not in apart)
@@ -467,7 +467,7 @@ def _annex(report: Report) -> list[Part]:
     for annex in report.annexes:
         here = [s for s in report.sections if s.analysis.resolved.document.id == annex.document.id]
         rows = tuple((c.clause, c.says, _bears(c, here)) for c in annex.clauses)
-        blocks += [Words(annex.document.title), Grid(("clause", "what it says", "in this report"), rows, 3)]
+        blocks += [Words(annex.document.title), Grid(("clause", "content", "in this report"), rows, 3)]
     found = [Part("Annex: clauses of the documents", "clauses", tuple(blocks))] if report.annexes else []
     tests = tuple(dict.fromkeys(row for s in report.sections for row in s.held_by))
     if tests:
@@ -478,7 +478,7 @@ def _annex(report: Report) -> list[Part]:
 
 
 def _bears(clause: Clause, sections: Sequence[Section]) -> str:
-    """What of the report a clause bears on: paytables unless all, settings, readings, findings; then what is not."""
+    """Return the parts of the report that a clause concerns: paytables unless all, settings, readings, findings."""
     here = [s for s in sections if clause.bears_on([s.analysis.id])]
     ids = dict.fromkeys(s.analysis.id for s in here)
     several = len(ids) < len({s.analysis.id for s in sections})

@@ -87,7 +87,7 @@ class Files:
 
 
 def make(asked: ReportRequest, files: Files) -> tuple[Report, list[tuple[str, int]]]:
-    """Return the report, and the ids left out by ``asked.decks`` with the number of decks that excluded them."""
+    """Return the report, and the ids omitted by ``asked.decks`` with the number of decks that excluded them."""
     left_out: list[tuple[str, int]] = []
     words = [files(name) if files.is_file(name) else name for name in asked.patterns]
     parts = [[w] for w in words] if asked.compare else [words]

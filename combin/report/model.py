@@ -322,7 +322,7 @@ class Told:
 
 @dataclass(frozen=True)
 class Since:
-    """What changed since an earlier state, the largest change of a return first, and how many are unchanged."""
+    """The changes since an earlier state, the largest change of a return first, and the number of unchanged ones."""
 
     name: str
     version: str
@@ -400,6 +400,6 @@ def label(a: Analysis, *others: Analysis) -> str:
 
 
 def label_of(name: str, decks: str, a: Analysis) -> str:
-    """Return a label from a name, the decks in words (left out for games of one deck), and the user's file."""
+    """Return a label from a name, the decks in words (omitted for games of one deck), and the user's file."""
     file = f" ({Path(a.resolved.paytable.file).name})" if a.resolved.paytable.file else ""
     return f"{name}, {decks}{file}" if decks and a.resolved.document.deck_range != (1, 1) else f"{name}{file}"

@@ -56,7 +56,7 @@ def _order(s: Section) -> Iterator[tuple[str, str]]:
 
 
 def rack_card(s: Section) -> str:
-    """Return the pays in a few words, as a rack card states them; lines that lose are left out."""
+    """Return the pays in a few words, as a rack card states them; losing lines are omitted."""
     a = s.analysis
     name = a.book.wagers[a.resolved.wager_id].name
     pays = [(outcome, pay.text) for outcome, pay in a.resolved.lines

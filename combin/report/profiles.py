@@ -189,7 +189,7 @@ def _odds_stated(s: Section, limit: str) -> tuple[str, str]:
     if not is_number(a.house_edge) or not all(is_number(o.probability) for o in a.outcomes):
         return NOT_CHECKED, f"depends on {', '.join(a.unknowns)}, which is not set"
     if a.game is not None and not a.game.wagers:
-        return NOT_CHECKED, "the wagers of the game have no table of their own"
+        return NOT_CHECKED, "the wagers of the game have no table"
     where = "Paytable as settled" if a.game is None else "Each wager by itself"
     return MET, f"house advantage {percent(a.house_edge)}; odds in “{where}”"
 
@@ -197,7 +197,7 @@ def _odds_stated(s: Section, limit: str) -> tuple[str, str]:
 def _rarest(s: Section, limit: str) -> tuple[str, str]:
     a = s.analysis
     if a.game is not None:
-        return NOT_CHECKED, "a player decides in this game, and whether chance alone decides an award was not judged"
+        return NOT_CHECKED, "a player decides in this game, and whether an award depends only on chance was not judged"
     won = lines_won(a)
     if not won:
         return NOT_CHECKED, "no line pays"

@@ -61,7 +61,7 @@ def render(report: Report) -> bytes:
     if report.conclusion.requirements:
         rows = ((r.id, r.asks, r.verdict, r.figure) for r in report.conclusion.requirements)
         _table(book.add_worksheet("Provisions"), styles, (28, 70, 24, 70),
-               ("provision", "what it asks", "verdict", "figure or reason"), rows)
+               ("provision", "requirement", "verdict", "figure or reason"), rows)
     if report.since is not None:
         _blocks(book.add_worksheet("Changes"), styles, (60, 44, 44, 44),
                 [b for _, part in walk([since(report.since)]) for b in (Words(part.title), *part.blocks)])
@@ -241,7 +241,7 @@ def _readings(sheet: Any, styles: dict[str, Any], report: Report) -> None:
 
 def _findings(sheet: Any, styles: dict[str, Any], report: Report) -> None:
     rows = [(s.label, n.id, n.clause, n.kind, n.text) for s in report.sections for n in s.findings]
-    _table(sheet, styles, (48, 30, 36, 16, 90), ("paytable", "finding", "clause", "kind", "what it says"), rows,
+    _table(sheet, styles, (48, 30, 36, 16, 90), ("paytable", "finding", "clause", "kind", "text"), rows,
            "No findings.")
 
 
@@ -265,7 +265,7 @@ def _table(sheet: Any, styles: dict[str, Any], widths: Sequence[int], head: Sequ
 
 
 def _liabilities(report: Report) -> list[Block]:
-    """Return what a round and a seat cost at most, and the joint figures of base games with side bets."""
+    """Return the greatest cost of a round and of a seat, and the joint figures of base games with side bets."""
     found: list[Block] = []
     for s in report.sections:
         parts = [*([part] if (part := liability(s)) is not None else []), *s.further]

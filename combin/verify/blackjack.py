@@ -89,7 +89,7 @@ def plain(rules: HouseRules, counts: Sequence[int], first: int, second: int, upc
         return sum((p * settle(cards, total, blackjack) for total, blackjack, p in law(left)), Fraction(0))
 
     def end(cards: Cards, left: Cards) -> Fraction:
-        """A hand that is not doubled: the bonus by its suits, or what standing is worth."""
+        """A hand that is not doubled: the bonus by its suits, or the value of standing."""
         plain = stand(cards, left)
         if cards not in paid:
             return plain

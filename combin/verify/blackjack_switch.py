@@ -62,7 +62,7 @@ def checks(a: Analysis) -> Iterator[Check]:
 
 
 def _surrendered(counts: Sequence[int], hand: Sequence[int], upcard: int, kind: str, *, looks: bool) -> Fraction:
-    """Return half a wager; a late surrender loses all to a blackjack, which a look leaves out of the value."""
+    """Return half a wager; a late surrender loses all to a blackjack, which a peek excludes from the value."""
     left = list(counts)
     for card in (upcard, *hand):
         left[card] -= 1

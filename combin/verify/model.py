@@ -11,7 +11,7 @@ from ..base.errors import InputError
 VERIFIED, FAILED, PARTLY, NOT_HELD = "verified", "failed", "partly checked", "not checked"
 #: What a check covers: the return, or the counts of all outcomes, from which the return follows by closure.
 RETURN, COUNTS = "the return", "the counts"
-#: Groups of checks: of published claims, which a summary leaves out, and of rounds dealt at random.
+#: Groups of checks: of published claims, which a summary omits, and of rounds dealt at random.
 PUBLISHED, SIMULATION = "published", "simulation"
 
 
@@ -30,7 +30,7 @@ class Check:
     covers: str = ""
     #: For a sampled count: the smallest relative error that it would reveal.
     detects: float | None = None
-    #: What a summary counts it under; ``what`` where it is empty.
+    #: The name under which a summary counts it; ``what`` if it is empty.
     group: str = ""
     #: What is counted in place of the wager itself: "the game from 20 cards".
     instead: str = ""

@@ -1,4 +1,4 @@
-"""A document by clause as text, Markdown or JSON: what it says, and where combin computes it."""
+"""A document by clause as text, Markdown or JSON: its content, and where combin computes it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def part(document: Document, clauses: Sequence[Clause]) -> Part:
     """Return a document's clauses as a table; a sentence if none are recorded."""
     rows = tuple((c.clause, c.says, "; ".join(f"{kind}: {words}" for kind, words in where(c, document)))
                  for c in clauses)
-    block = Grid(("clause", "what it says", "where"), rows, 3) if rows else Words(NOTHING)
+    block = Grid(("clause", "content", "where"), rows, 3) if rows else Words(NOTHING)
     return Part(document.title, blocks=(block,))
 
 

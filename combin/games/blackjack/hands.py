@@ -40,7 +40,7 @@ class PlayerHands:
     hard: Ints
     total: Ints  # an ace counts 11 if the total does not exceed 21
     soft: Ints
-    child: Ints  # (hands, 10) int32, -1 where the next card busts
+    child: Ints  # (hands, 10) int32, -1 if the next card busts
     place: dict[Composition, int] = field(repr=False)
 
     def __len__(self) -> int:

@@ -125,7 +125,7 @@ def in_words(rules: HouseRules, *, odds_stated: bool = True) -> tuple[str, ...]:
                      "The player wins ties of 21 and of blackjacks.")
     found += map(_in_words, rules.bonuses)
     if rules.push_22 and odds_stated:
-        found.append("A dealer's 22 pushes every hand but a blackjack.")
+        found.append("A dealer's 22 pushes every hand except a blackjack.")
     if rules.even_money:
         found.append("A blackjack may be paid even money against an ace.")
     return tuple(found)

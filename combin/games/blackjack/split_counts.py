@@ -78,7 +78,7 @@ def most_gone(most: int) -> int:
     return max((term.gone for term in terms(most)), default=0)
 
 
-@cached("in how many hands a pair ends", most=8)
+@cached("final numbers of hands of a pair", most=8)
 def ends_of_pairs(most: int) -> tuple[tuple[int, int, int], ...]:
     """Return (final hands, closed hands, number of orders of second cards) for every way in which a pair is split."""
     found: dict[tuple[int, int], int] = defaultdict(int)

@@ -3,7 +3,7 @@
 A choice is made in double precision if the difference exceeds the margin, and
 otherwise exactly. The error: the dealer's distribution is a sum of exact integers, each
 rounded once (2^-52) and multiplied by a rounded 1 / perm(n, k) (2^-53 more); the parts
-of a value of standing add up to 2 at the most, so it is wrong by less than 2^-49. One
+of a value of standing add up to at most 2, so it is wrong by less than 2^-49. One
 card more averages values with weights that sum to 1 and rounds each of its ten terms
 about three times, which adds less than 2^-47 for values up to 2. No hand takes more than
 twenty cards more, so every value is wrong by less than 2^-42 (2.3e-13). `MARGIN` is

@@ -157,7 +157,7 @@ def _crossed(
     for kind, g, number in wanted:
         weight[g, kind] = number
     size_of_weights = int(np.abs(weight).sum())
-    # Four hands at the most, doubled and one added: a product is at most 9.
+    # At most four hands, doubled and one added: a product is at most 9.
     most_product = max(16, (played.most_odds + 1) ** 2)
     if int(ways.sum(0).max()) ** 2 * most_product * unit**2 * size_of_weights >= 1 << 63:
         raise CountError("the numbers of orders of two hands exceed 64 bits")

@@ -21,7 +21,7 @@ class BlackjackSwitch(Game):
 
     name = "blackjack-switch"
     unit = "wager pair"
-    plays = "plays of each hand by its own cards, the upcard and the other hand's first two cards"
+    plays = "plays of each hand by its cards, the upcard and the other hand's first two cards"
     hand = "cards 4"
     takes_long = "about 20 s of processor time"
     in_view = "upcard"

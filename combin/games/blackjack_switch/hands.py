@@ -245,7 +245,7 @@ class _Table:
 
     def fill(self, upcard: int) -> None:
         rules, hands = self.rules, player_hands()
-        # Losses to a blackjack that is not looked for are no sums of net results.
+        # Without a peek, losses to a blackjack are not sums of net results.
         evaluator = self.evaluator.keeping(upcard, MOST_LAWS, by_outcome=not rules.looks)
         shoe = _less(self.counts, upcard)
         two = np.array([hands.two(a, b) for a, b in PAIRS])

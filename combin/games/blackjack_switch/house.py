@@ -37,7 +37,7 @@ def in_words(rules: SwitchRules) -> tuple[str, ...]:
     found.append(f"A blackjack that was dealt pays {pays}" + (
         "." if rules.blackjack_pays == 1 else ", 1 to 1 against a dealer's 21."))
     found.append("A dealer's 22 pushes every hand of 21 or less"
-                 + (" but a blackjack that was dealt."
+                 + (" except a dealt blackjack."
                  if rules.blackjack_against_22 == "wins" else ", blackjacks too."))
     found.append("An ace and a ten-valued card after a switch are "
                  + ("a hand of 21." if rules.switched_blackjack == "twenty-one" else "a blackjack."))

@@ -108,7 +108,7 @@ def conditions(resolved: Resolved, round: Round) -> Mapping[str, Node]:
     if any(map(on_cards, paid)) and any(map(_on_the_end, paid)):
         faults.append(Fault(
             "conditions on single cards and on the end of a round cannot be combined",
-            f"state the bet by {', '.join((*words.states[: len(words_of(round).states)], *words.hands))} only, or only "
+            f"state the bet by {', '.join((*words.states[: len(words_of(round).states)], *words.hands))}, or only only "
             "by cards", resolved.paytable.file, resolved.paytable.places.get("", resolved.id)))
     raise_all(faults)
     return found

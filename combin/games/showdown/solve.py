@@ -31,7 +31,7 @@ class Solution:
     the last one.
     ``choices`` are those of each stored street, int8 [node][class of public cards][hand], -1 where cards coincide;
     see `passes`. ``opening`` are the sums of utilities of each choice of a stored first street, int64
-    [choice][class][hand]; empty where there are very many, or where the play was given.
+    [choice][class][hand]; empty if there are very many, or if the play was given.
     """
 
     value: Fraction
