@@ -60,7 +60,7 @@ def phrases_in(text: str) -> list[str]:
             for phrase, instead in PHRASES.items() for m in re.finditer(phrase, plain, re.IGNORECASE)]
 
 
-DOCUMENTS = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda p: str(p.relative_to(ROOT)))
