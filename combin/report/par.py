@@ -11,13 +11,13 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from textwrap import wrap
 from typing import Any
 
 from ..analysis.model import Z_95, Analysis
 from ..analysis.outcome import Outcome
 from ..base.exact import Exact, is_number, root, text
 from ..games.model import StakedWager
+from ..pages.workbook import as_double, height
 from ..rulebook.parameters import meters
 from ..rulebook.pays import Pay
 from ..views.model import facts
@@ -52,11 +52,12 @@ IN_PLACE = ("document", "based on", "clause", "decks", "deals")
 class Par:
     """Cells of a sheet by name, for the summary: the exact value, or the input that an open cell needs.
 
-    Names for an outcome are "combinations: any 20" and "probability: any 20".
+    Names for an outcome are "combinations: any 20" and "probability: any 20"; ``forms`` are the formats of these.
     """
 
     sheet: str
     cells: Mapping[str, tuple[str, Fraction | str]]
+    forms: Mapping[str, str]
     #: The cell that says whether every input is as written; empty if none can be edited.
     status: str = ""
 
@@ -92,18 +93,8 @@ def sheet_name(number: int | str, words: str) -> str:
     return f"{number} {tail}"[:31].rstrip()
 
 
-def as_double(value: Fraction) -> float:
-    return value.numerator / value.denominator
-
-
 def _literal(value: Fraction) -> str:
     return str(value.numerator) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
-
-
-def height(texts: Iterable[tuple[str, float]]) -> float:
-    """Return the height of a row of wrapped texts in columns of these widths: not every program computes it."""
-    lines = max((len(wrap(words, max(1, int(width * 0.95)))) for words, width in texts), default=1)
-    return float(min(15 * max(1, lines), 405))
 
 
 class Writer:
@@ -252,7 +243,7 @@ def par(book: Any, styles: dict[str, Any], s: Section, number: int) -> Par:
     top = row + (2 if inputs.values else 1)
     _heads(w, top - 1, HEAD, limbs)
     sheet.freeze_panes(top, 1)
-    cells, end = _outcomes(w, s, top, limbs)
+    cells, forms, end = _outcomes(w, s, top, limbs)
     _ranges(w, s, end + 2)
     if a.game is not None:
         sheet.protect()
@@ -261,7 +252,7 @@ def par(book: Any, styles: dict[str, Any], s: Section, number: int) -> Par:
     if w.written:
         sheet.write_formula(0, 4, f'=IF(AND({",".join(w.written)}),"{AS_WRITTEN}","{OTHER_PAYS}")', styles["bold"],
                             AS_WRITTEN)
-    return Par(name, {words: (f"'{name}'!{cell}", value) for words, (cell, value) in cells.items()},
+    return Par(name, {words: (f"'{name}'!{cell}", value) for words, (cell, value) in cells.items()}, forms,
                f"'{name}'!$E$1" if w.written else "")
 
 
@@ -301,7 +292,9 @@ def _expression(value: Exact, inputs: Inputs) -> str:
     return re.sub(r"[A-Za-z_]\w*", lambda m: inputs.where[m[0]], words)
 
 
-def _outcomes(w: Writer, s: Section, top: int, limbs: int) -> tuple[dict[str, tuple[str, Fraction | str]], int]:
+def _outcomes(
+    w: Writer, s: Section, top: int, limbs: int
+) -> tuple[dict[str, tuple[str, Fraction | str]], dict[str, str], int]:
     a, sheet, styles, inputs = s.analysis, w.sheet, w.styles, w.inputs
     base = 1 if a.has_stake else 0
     open_pays = a.game is None and a.cap is None
@@ -363,7 +356,8 @@ def _outcomes(w: Writer, s: Section, top: int, limbs: int) -> tuple[dict[str, tu
         every |= of
     _totals(w, a, top, last, end, limbs, every, chances)
     cells, at = _figures(w, a, top, last, end, every, chances)
-    return {**cells, **counts, **likely_ones}, at
+    forms = dict.fromkeys(counts, "count") | dict.fromkeys(likely_ones, "chance")
+    return {**cells, **counts, **likely_ones}, forms, at
 
 
 def _totals(w: Writer, a: Analysis, top: int, last: int, end: int, limbs: int, every: set[str],
@@ -532,6 +526,3 @@ def _amount(pay: Pay, where: Mapping[str, str], prize_back: bool, base: int) -> 
             terms.append("1")
     terms += [f"{_literal(times)}*{where[n]}" for n, times in pay.named_odds]
     return "+".join(terms)
-
-
-__all__ = ["AS_WRITTEN", "MOST_EXACT", "OTHER_PAYS", "Par", "as_double", "par"]

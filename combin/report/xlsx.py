@@ -7,21 +7,21 @@ double nearest to the exact figure.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
 from ..base.distribution import missing
-from ..base.exact import Exact, decks, is_number, text
-from ..pages.blocks import Block, Facts, Grid, Points, Words, walk
-from ..pages.markdown import cell
+from ..base.exact import Exact, decks, text
+from ..pages.blocks import Block, Facts, Words, walk
+from ..pages.workbook import as_double, blocks, figure, height, styles_of, table
 from .changes import since
 from .front import verdict_word
 from .json import request
 from .layout import identity_part, liability, page, results, second, terms_of
 from .model import Report, Section, label
-from .par import AS_WRITTEN, OTHER_PAYS, Par, as_double, height, par
+from .par import AS_WRITTEN, OTHER_PAYS, Par, par
 
 #: Figures of the summary, as the sheets name them, and their formats.
 FIGURES = (("return to player", "percent"), ("house edge", "percent"), ("hit frequency", "percent"),
@@ -47,7 +47,7 @@ def render(report: Report) -> bytes:
     author = f"combin {report.identity.version}"
     book.set_properties({"title": title, "author": author, "created": datetime(1980, 1, 1),
                          "comments": request(report)})
-    styles = _styles(book)
+    styles = styles_of(book)
     cover, summary = book.add_worksheet("Cover"), book.add_worksheet("Summary")
     pars = [par(book, styles, section, number) for number, section in enumerate(report.sections, 1)]
     _summary(summary, styles, report, pars)
@@ -55,20 +55,20 @@ def render(report: Report) -> bytes:
         _by_decks(book.add_worksheet("By decks"), styles, report, pars)
     _readings(book.add_worksheet("Readings"), styles, report)
     _findings(book.add_worksheet("Findings"), styles, report)
-    _blocks(book.add_worksheet("Verification"), styles, (44, 44, 60, 16),
-            [b for s in report.sections for b in (Words(s.label), *second(s).blocks)])
-    _blocks(book.add_worksheet("Liability"), styles, (60, 30, *(24,) * 10), _liabilities(report))
+    blocks(book.add_worksheet("Verification"), styles, (44, 44, 60, 16),
+           [b for s in report.sections for b in (Words(s.label), *second(s).blocks)])
+    blocks(book.add_worksheet("Liability"), styles, (60, 30, *(24,) * 10), _liabilities(report))
     if report.conclusion.requirements:
         rows = ((r.id, r.asks, r.verdict, r.figure) for r in report.conclusion.requirements)
-        _table(book.add_worksheet("Provisions"), styles, (28, 70, 24, 70),
+        table(book.add_worksheet("Provisions"), styles, (28, 70, 24, 70),
                ("provision", "requirement", "verdict", "figure or reason"), rows)
     if report.since is not None:
-        _blocks(book.add_worksheet("Changes"), styles, (60, 44, 44, 44),
+        blocks(book.add_worksheet("Changes"), styles, (60, 44, 44, 44),
                 [b for _, part in walk([since(report.since)]) for b in (Words(part.title), *part.blocks)])
     if report.results is not None:
-        _blocks(book.add_worksheet("Results of play"), styles, (24, 36, *(24,) * 6), results(report.results).blocks)
-    _table(book.add_worksheet("Definitions"), styles, (32, 110), ("term", "meaning"), terms_of(report))
-    _blocks(book.add_worksheet("Identity"), styles, (44, 100),
+        blocks(book.add_worksheet("Results of play"), styles, (24, 36, *(24,) * 6), results(report.results).blocks)
+    table(book.add_worksheet("Definitions"), styles, (32, 110), ("term", "meaning"), terms_of(report))
+    blocks(book.add_worksheet("Identity"), styles, (44, 100),
             [*identity_part(report.identity).blocks, *(Facts((("scope", words),)) for words in report.scope)])
     _cover(cover, styles, report, [sheet.get_name() for sheet in book.worksheets()][1:], pars)
     running = page(report).running
@@ -83,32 +83,6 @@ def render(report: Report) -> bytes:
                                      for side, words in zip("LCR", running, strict=False))[:255])
     book.close()
     return stream.getvalue()
-
-
-def _styles(book: Any) -> dict[str, Any]:
-    # A figure too wide for its column is shrunk, not replaced by signs.
-    figure = {"align": "right", "valign": "top", "shrink": True}
-    return {
-        "title": book.add_format({"bold": True, "font_size": 14}),
-        "head": book.add_format({"bold": True, "bottom": 1, "text_wrap": True, "valign": "top"}),
-        "head_right": book.add_format({"bold": True, "bottom": 1, "text_wrap": True, "valign": "top",
-                                       "align": "right"}),
-        "text": book.add_format({"num_format": "@", "valign": "top"}),
-        "soft": book.add_format({"font_color": "#5d6865", "valign": "top"}),
-        "wrap": book.add_format({"text_wrap": True, "valign": "top"}),
-        "exact": book.add_format({"text_wrap": True, "valign": "top", "align": "left", "indent": 1, "num_format": "@"}),
-        "head_exact": book.add_format({"bold": True, "bottom": 1, "valign": "top", "align": "left", "indent": 1}),
-        "right": book.add_format({**figure, "num_format": "@"}),
-        "count": book.add_format({**figure, "num_format": "#,##0"}),
-        "pay": book.add_format({**figure, "num_format": "#,##0.######", "font_color": "#1f3fbf",
-                                "bg_color": "#eef2fb"}),
-        "number": book.add_format({**figure, "num_format": "#,##0.######"}),
-        "chance": book.add_format({**figure, "num_format": "0.000000000000"}),
-        "percent": book.add_format({**figure, "num_format": "0.0000%"}),
-        "total": book.add_format({**figure, "bold": True, "top": 1, "num_format": "0.000000000000"}),
-        "total_count": book.add_format({**figure, "bold": True, "top": 1, "num_format": "#,##0"}),
-        "bold": book.add_format({"bold": True, "valign": "top"}),
-    }
 
 
 def _cover(sheet: Any, styles: dict[str, Any], report: Report, sheets: Sequence[str], pars: Sequence[Par]) -> None:
@@ -157,7 +131,7 @@ def _summary(sheet: Any, styles: dict[str, Any], report: Report, pars: list[Par]
                 _refer(sheet, row, column, *found.cells[name], styles[form])
         at = len(used) + 1
         for column, end in enumerate(_ends(s), at):
-            _figure(sheet, row, column, end, styles, "percent")
+            figure(sheet, row, column, end, styles, "percent")
         sheet.write_string(row, at + 2, ", ".join(s.analysis.unknowns), styles["exact"])
         _stated(sheet, row, at + 3, verdict_word(s) if report.policy_name is not None else "none named",
                 [found], styles["exact"])
@@ -179,7 +153,6 @@ def _stated(sheet: Any, row: int, column: int, words: str, pars: Sequence[Par], 
 def _by_decks(sheet: Any, styles: dict[str, Any], report: Report, pars: list[Par]) -> None:
     """Write a block for each paytable at several numbers of decks, with a column for each."""
     of = {id(s): found for s, found in zip(report.sections, pars, strict=True)}
-    forms = {**dict(FIGURES), "combinations": "count", "probability": "chance"}
     sheet.set_column(0, 0, 62)
     sheet.set_column(1, max(map(len, report.groups)), 20)
     row = 0
@@ -188,8 +161,11 @@ def _by_decks(sheet: Any, styles: dict[str, Any], report: Report, pars: list[Par
         sheet.write_string(row, 0, label(*(s.analysis for s in group)), styles["bold"])
         for column, (s, found) in enumerate(zip(group, here, strict=True), 1):
             sheet.write_url(row, column, f"internal:'{found.sheet}'!A1", string=decks(s.analysis.decks))
+        forms = dict(FIGURES)
+        for found in here:
+            forms |= found.forms
         for name in dict.fromkeys(name for found in here for name in found.cells):
-            form = forms.get(name.partition(":")[0])
+            form = forms.get(name)
             if form is None:
                 continue
             row += 1
@@ -211,15 +187,6 @@ def _ends(s: Section) -> tuple[Exact, ...]:
     return () if ends is None else tuple(e.value for e in ends)
 
 
-def _figure(sheet: Any, row: int, column: int, value: Exact | None, styles: dict[str, Any], style: str) -> None:
-    if value is None:
-        return
-    if is_number(value):
-        sheet.write_number(row, column, as_double(value), styles[style])
-    else:
-        sheet.write_string(row, column, "open", styles["wrap"])
-
-
 def _readings(sheet: Any, styles: dict[str, Any], report: Report) -> None:
     """Write every choice of every reading with its figure, and the range over all of them."""
     widths = (48, 26, 30, 50, 26, 60, 8, 16, 16, 40)
@@ -236,32 +203,13 @@ def _readings(sheet: Any, styles: dict[str, Any], report: Report) -> None:
                              c.change, "" if c.returned is None else text(c.returned)))
         for name, value in zip(("least return", "greatest return"), _ends(s), strict=False):
             rows.append((s.label, "all readings together", "", "", name, "", "", value, None, text(value)))
-    _table(sheet, styles, widths, head, rows, "No reading of the documents applies to these paytables.")
+    table(sheet, styles, widths, head, rows, "No reading of the documents applies to these paytables.")
 
 
 def _findings(sheet: Any, styles: dict[str, Any], report: Report) -> None:
     rows = [(s.label, n.id, n.clause, n.kind, n.text) for s in report.sections for n in s.findings]
-    _table(sheet, styles, (48, 30, 36, 16, 90), ("paytable", "finding", "clause", "kind", "text"), rows,
+    table(sheet, styles, (48, 30, 36, 16, 90), ("paytable", "finding", "clause", "kind", "text"), rows,
            "No findings.")
-
-
-def _table(sheet: Any, styles: dict[str, Any], widths: Sequence[int], head: Sequence[str],
-           rows: Iterable[Sequence[str | Fraction | Any]], none: str = "") -> None:
-    for column, (width, words) in enumerate(zip(widths, head, strict=True)):
-        sheet.set_column(column, column, width)
-        sheet.write_string(0, column, words, styles["head"])
-    row = 0
-    for row, values in enumerate(rows, 1):
-        for column, value in enumerate(values):
-            if isinstance(value, str):
-                sheet.write_string(row, column, value, styles["wrap"])
-            else:
-                _figure(sheet, row, column, value, styles, "percent")
-        sheet.set_row(row, height((v, w) for v, w in zip(values, widths, strict=True) if isinstance(v, str)))
-    if not row:
-        sheet.write_string(1, 0, none, styles["wrap"])
-    sheet.freeze_panes(1, 0)
-    sheet.repeat_rows(0)
 
 
 def _liabilities(report: Report) -> list[Block]:
@@ -272,28 +220,3 @@ def _liabilities(report: Report) -> list[Block]:
         for title, part in ((label(s.analysis), part) for whole in parts for _, part in walk([whole])):
             found += [Words(title), Words(part.title), *part.blocks]
     return found
-
-
-def _blocks(sheet: Any, styles: dict[str, Any], widths: Sequence[int], blocks: Iterable[Block]) -> None:
-    """Write words, facts and tables of the report, one below the other."""
-    for column, width in enumerate(widths):
-        sheet.set_column(column, column, width)
-    row = 0
-    for block in blocks:
-        if isinstance(block, Words):
-            sheet.write_string(row, 0, block.text, styles["soft" if " " in block.text else "bold"])
-            row += 1
-        elif isinstance(block, Points):
-            for name, words in block.items:
-                sheet.write_string(row, 0, f"{name} {words}".strip(), styles["soft"])
-                row += 1
-        elif isinstance(block, Facts | Grid):
-            if isinstance(block, Grid):
-                for column, words in enumerate(block.head):
-                    sheet.write_string(row, column, words, styles["head"])
-                row += 1
-            for values in block.rows:
-                for column, value in enumerate(values):
-                    sheet.write_string(row, column, cell(value), styles["wrap"])
-                sheet.set_row(row, height((cell(v), w) for v, w in zip(values, widths, strict=False)))
-                row += 1
