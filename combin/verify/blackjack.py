@@ -26,6 +26,8 @@ from .model import RETURN, Check, compared, equal
 
 #: Two-card hands and upcards with few continuations: hard, soft, a double, after a peek.
 SAMPLE = ((9, 5, 9), (9, 6, 0), (4, 5, 5), (8, 7, 8), (7, 7, 6), (9, 1, 3), (0, 8, 5))
+#: Those of which one card makes 6-7-8 or 7-7-7.
+BONUS_SAMPLE = ((6, 7, 8), (6, 6, 9))
 
 Cards = tuple[int, ...]
 
@@ -141,7 +143,7 @@ def _paid_hands(bonus: Bonus) -> Iterator[tuple[Cards, list[tuple[Fraction | Non
 def checks(a: Analysis) -> Iterator[Check]:
     solution: BlackjackSolution = a.game.solution
     hands = player_hands()
-    for first, second, upcard in SAMPLE:
+    for first, second, upcard in (*SAMPLE, *(BONUS_SAMPLE if solution.rules.bonuses else ())):
         cell = solution.cells.get((upcard, hands.two(first, second)))
         if cell is None:
             continue
