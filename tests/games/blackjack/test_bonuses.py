@@ -15,6 +15,7 @@ from combin.analysis.removal import effects
 from combin.base.errors import InputError
 from combin.deals.cards import Shoe, card, cards, deck_of
 from combin.deals.dealer_draws import value_counts
+from combin.games.blackjack import results
 from combin.games.blackjack.bonuses import bonuses_of, pays_of
 from combin.games.blackjack.house_rules import in_words
 from combin.games.blackjack.rules import HouseRules
@@ -73,6 +74,20 @@ def test_rounds_dealt_card_by_card_are_paid_bonuses(rules: HouseRules) -> None:
         assert cell.worth(1) * Fraction(cell.alive, cell.scale) == again["hit"]
 
 
+@pytest.mark.parametrize("line", ["6-7-8", "7-7-7"])
+def test_suits_that_are_paid_alike_change_no_figure(line: str) -> None:
+    """The suits of two hands of a split then cancel; with cards of one suit only the suited pay counts."""
+    two, three = Fraction(2), Fraction(3)
+    alike = {line: two, f"suited {line}": two, f"{line} of spades": two}
+    spades = Shoe(8, tuple(c for c in range(52) for _ in range(8) if c % 13 not in (4, 5, 6, 8) or c < 39))
+    variances = []
+    games = ({line: two}, SMALL), (alike, SMALL), ({line: three}, spades), ({f"suited {line}": three}, spades)
+    for pays, shoe in games:
+        solution = solve(HouseRules(bonuses=bonuses_of(pays, shoe), max_hands=3), value_counts(shoe))
+        variances.append(results.variance(solution, results.law(solution)))
+    assert variances[0] == variances[1] != variances[2] == variances[3]
+
+
 def _place(first: int, second: int) -> int:
     from combin.games.blackjack.hands import player_hands
 
@@ -111,6 +126,7 @@ options = { surrender = "none", max_hands = "1" }
 """
 
 
+@pytest.mark.slow
 def test_the_effect_of_a_card_is_by_suit_where_a_bonus_sees_it(tmp_path: Path) -> None:
     file = tmp_path / "sevens.toml"
     file.write_text(FILE.replace('"7-7-7" =', '"6-7-8 of spades" ='), encoding="utf-8")
