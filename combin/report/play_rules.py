@@ -8,6 +8,7 @@ from ..deals.deal_kinds import FirstCards
 from ..deals.first_cards import Deal
 from ..games.registry import game_of
 from ..games.showdown.described import described
+from ..games.showdown.reading import EACH
 from ..games.showdown.rules import round_of
 from ..pages.blocks import Block, Grid, Part, Points, Words
 from ..wagers.wager_outcomes import deal_of
@@ -66,7 +67,8 @@ def rack_card(s: Section) -> str:
         for outcome, pay in pays:
             bet, _, line = outcome.partition(": ")
             bets.setdefault(bet, []).append((line, pay))
-        return f"{name}. " + " ".join(f"{bet.capitalize()}: {_lines(lines)}." for bet, lines in bets.items())
+        named = {bet: "Each bet" if bet == EACH else bet.capitalize() for bet in bets}
+        return f"{name}. " + " ".join(f"{named[bet]}: {_lines(lines)}." for bet, lines in bets.items())
     if game_of(a.resolved) is not None:
         return f"{name}: {_lines(pays)}."
     words = f"{name}, by the first line that applies: {_lines(pays)}."
