@@ -445,7 +445,7 @@ def simulate_switch(
     cdef int[2][2 * MOST_SPOTS] card    # of hands: two per spot, the first and the second card
     cdef int[2 * MOST_SPOTS] number
     cdef bint[2 * MOST_SPOTS] natural
-    cdef int[2 * MOST_BOXES] surrendered
+    cdef int[2 * MOST_SPOTS] surrendered
     cdef bint[MOST_SPOTS] switched
     cdef int spots = ends.shape[1], hands = 2 * spots, first_cards = dealt.shape[1]
     cdef int n, i, j, k, spot, u, hole, hard, net, dealer, place, other, drawn, result
