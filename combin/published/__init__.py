@@ -1,6 +1,6 @@
-"""The ledger: every published claim against the exact value, with the cause of every wrong one.
+"""The ledger: every published claim compared with the exact value, with the cause of every wrong one.
 
-`published` lists the claims, `judge` gives a verdict on one, `pages` makes the committed page.
+`published` lists the claims, `judge` returns the verdict on one, `pages` writes the committed page.
 """
 
 from .claims import Claim, published

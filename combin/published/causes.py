@@ -1,9 +1,8 @@
-"""The causes of wrong printed figures. A hypothesis gives a figure; it is a cause only if that figure has
-the printed digits.
+"""Causes of wrong printed figures: a hypothesis is a cause only if its figure has the printed digits.
 
 Hypotheses are tried in this order: another reading of the document, another number of decks, another
-paytable of the catalogue, odds "for" taken for odds "to", then two of these together. Counts may also
-hold hands of two lines. A table's figures may follow from its own wrong counts.
+paytable of the catalogue, odds "for" taken for odds "to", then two of these together. A count may also
+include the hands of two lines, and figures of a table may follow from wrong counts of that table.
 """
 
 from __future__ import annotations
@@ -43,11 +42,11 @@ def _plural(decks: int) -> str:
 
 
 def other_readings(case: Case, *, with_play: bool = True) -> Iterator[tuple[str, Case]]:
-    """The case under one other choice of its readings, then under two.
+    """Return the case under one other choice of its readings, then under two.
 
-    Unless ``with_play``, choices that make the wager depend on the base game's play are left out.
+    Unless ``with_play``, choices with which the wager depends on the base game's play are left out.
     """
-    # Numbers of decks are varied elsewhere, and no source states a cap.
+    # numbers of decks are varied elsewhere, and no source states a cap
     bearing = [r for r in with_templates().readings_of(case.id)
                if not r.frequencies_only and any(set(c.patch) - {"decks"} for c in r.computed)]
     chosen = dict(case.readings)
@@ -71,12 +70,12 @@ def other_decks(case: Case) -> Iterator[tuple[str, Case]]:
 
 
 def _outcomes(terms: Terms) -> object:
-    """The names of a wager's outcomes, or the name of its outcome function."""
+    """Return the names of a wager's outcomes, or the name of its outcome function."""
     return set(terms.outcome) or terms.outcomes
 
 
 def other_paytables(case: Case, known: Mapping[str, Sequence[tuple[str, Case]]]) -> Iterator[tuple[str, Case]]:
-    """Paytables of the same wager in the catalogue and in the sources, then of wagers with the same outcomes."""
+    """Return paytables of the same wager in catalogue and sources, then of wagers with the same outcomes."""
     wagers = with_templates().wagers
     outcomes = _outcomes(wagers[case.wager].terms)
     sisters = [w for w in wagers.values() if _outcomes(w.terms) == outcomes and not w.has_decisions]
@@ -94,7 +93,7 @@ def other_paytables(case: Case, known: Mapping[str, Sequence[tuple[str, Case]]])
 
 
 def short_pays(lines: Sequence[tuple[str, str]]) -> str:
-    """The pays of a table in short: 25, 10 and 5 to 1."""
+    """Return the pays of a table in short form: 25, 10 and 5 to 1."""
     pays = [pay for _, pay in lines]
     if len(pays) > 1 and all(p.endswith(" to 1") for p in pays):
         numbers = [p.removesuffix(" to 1") for p in pays]
@@ -103,7 +102,7 @@ def short_pays(lines: Sequence[tuple[str, str]]) -> str:
 
 
 def other_odds(case: Case) -> Iterator[tuple[str, Case]]:
-    """Odds "to" settled as odds "for" (the stake counted in the pay), and the other way round."""
+    """Return cases with odds "to" settled as odds "for" (the stake counted in the pay), and vice versa."""
     lines = tuple(case.lines or with_templates().wagers[case.wager].paytables[case.letter].lines)
     for i, (outcome, pay) in enumerate(lines):
         if " to " in pay:
@@ -122,7 +121,7 @@ def other_odds(case: Case) -> Iterator[tuple[str, Case]]:
 
 
 def variations(case: Case, known: Mapping[str, Sequence[tuple[str, Case]]]) -> Iterator[tuple[str, str, Case]]:
-    """(kind, words, case) for every hypothesis, singly and then in pairs."""
+    """Yield (kind, text, case) for every hypothesis, first single ones, then pairs."""
     singles: list[tuple[str, Callable[[Case], Iterator[tuple[str, Case]]]]] = [
         ("reading", other_readings),
         ("odds", other_odds),
@@ -149,7 +148,7 @@ def variations(case: Case, known: Mapping[str, Sequence[tuple[str, Case]]]) -> I
 
 
 def figure(claim: Claim, case: Case) -> list[Value]:
-    """The claim's figures in a case; empty if the case cannot be settled."""
+    """Return the claim's figures in a case; empty if the case cannot be settled."""
     try:
         return candidates(claim, settled(case))
     except (InputError, KeyError):
@@ -159,13 +158,13 @@ def figure(claim: Claim, case: Case) -> list[Value]:
 def reproduce(
     claim: Claim, case: Case, printed: Printed, known: Mapping[str, Sequence[tuple[str, Case]]]
 ) -> list[Cause]:
-    """All hypotheses with the printed digits, of the first kind that has any."""
+    """Return all hypotheses with the printed digits, of the first kind that has any."""
     found: list[Cause] = []
     for kind, text, varied in variations(case, known):
         if found and kind != found[0].kind:
             break
         for value in figure(claim, varied):
-            # With two changes, or one of many lines, there are many hypotheses: only the rounded figure is proof.
+            # Two changes, or one change of many lines, give many hypotheses: only the rounded figure is a proof.
             if printed.rounds_from(value.exact) or (kind in SINGLE and printed.cut_from(value.exact)):
                 found.append(Cause(kind, text, value.exact))
                 break
@@ -173,10 +172,9 @@ def reproduce(
 
 
 def counted_twice(it: SettledClaim, name: str, count: Fraction) -> Cause | None:
-    """A count that also holds hands of a better line.
+    """Return the cause of a count that includes hands of a better line; None if there is none.
 
-    Every condition that includes the outcome's own hands is tried, with only some of the
-    lines above it subtracted.
+    Every condition that includes the hands of the outcome is tried, with only some of the lines above it subtracted.
     """
     table = it.table
     own = it.rows(name)
@@ -215,7 +213,7 @@ OWN_COUNTS = {
 def own_counts(
     claim: Claim, group: Sequence[Claim], pays: Mapping[str, str], printed: Printed, stake: Fraction
 ) -> Cause | None:
-    """The figure that the source's own counts give, with its pays as printed or "to" taken as "for"."""
+    """Return the cause if the source's counts give the figure, with its pays as printed or "to" taken as "for"."""
     counts = {c.outcome: c.printed.value for c in group if c.quantity == "combinations" and c.printed}
     total = counts.pop("total", None)
     if total is None or not set(pays) <= set(counts):
@@ -241,7 +239,7 @@ def own_counts(
 
 
 def misprinted(printed: Printed, exact: Fraction) -> Cause | None:
-    """Two neighbouring digits exchanged, or the sign lost."""
+    """Return the cause if two neighbouring digits are exchanged or the sign is missing; None otherwise."""
     shown = printed.shown(exact)
     scaled = round(shown * Fraction(10) ** printed.places)
     said = int(printed.value * Fraction(10) ** printed.places)

@@ -14,7 +14,7 @@ from typing import Any
 from ..base.caches import cached
 
 _NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:e-?\d+)?")
-#: A number, the words before it that mark it as rough, and its unit.
+#: A number, words before it that say it is approximate, and its unit.
 _PRINTED = re.compile(
     r"(?P<rough>(?:about|around|over|in all cases around|in the) )?(?P<one_in>1 in )?(?P<dollars>\$)?"
     r"(?P<number>[+-]?[\d,]*\.?\d+(?:e-?\d+)?)(?P<unit> %| percent| units)?(?P<rest> .*)?"
@@ -25,8 +25,8 @@ _PRINTED = re.compile(
 class Printed:
     """A printed number: ``value`` in the unit ``scale``, with ``places`` decimals (negative: "about 130").
 
-    ``scale`` is ``plain``, ``percent`` or ``one in`` (the reciprocal); ``rough`` where the
-    source says about, over or the like.
+    ``scale`` is ``plain``, ``percent`` or ``one in`` (the reciprocal); ``rough`` if the
+    source says "about", "over" or the like.
     """
 
     value: Fraction
@@ -35,7 +35,7 @@ class Printed:
     rough: bool
 
     def shown(self, exact: Fraction) -> Fraction:
-        """An exact value in the unit that is printed; raises ZeroDivisionError for 1 in 0."""
+        """Return an exact value in the printed unit; raises ZeroDivisionError for 1 in 0."""
         return {"plain": exact, "percent": exact * 100, "one in": 1 / exact if exact else Fraction(0)}[self.scale]
 
     def rounds_from(self, exact: Fraction) -> bool:
@@ -51,7 +51,7 @@ class Printed:
 
     @property
     def digits(self) -> int:
-        """The number of significant digits printed: the more, the less likely agreement by chance."""
+        """The number of significant digits printed; the more, the less likely is agreement by chance."""
         return len(str(abs(int(self.value * Fraction(10) ** self.places))).lstrip("0") or "0")
 
 
@@ -66,7 +66,7 @@ def _rounded(value: Fraction, places: int) -> Fraction:
 
 
 def parse_printed(text: str) -> Printed | None:
-    """The number in a claim; None if it has none ("always raise")."""
+    """Return the number in a claim; None if it has none ("always raise")."""
     match = _PRINTED.fullmatch(text.strip())
     if not match:
         return None
@@ -84,7 +84,7 @@ def parse_printed(text: str) -> Printed | None:
 
 @dataclass(frozen=True)
 class Claim:
-    """One published figure. ``number`` is its place in the list; ``subject`` an id or a wager."""
+    """A published figure. ``number`` is its index in the list from 1, ``subject`` an id or a wager."""
 
     number: int
     subject: str
@@ -118,13 +118,13 @@ class Claim:
 
 
 def raw() -> bytes:
-    """The bytes of the shipped list."""
+    """Return the bytes of the shipped list."""
     return (files("combin") / "published" / "claims.toml").read_bytes()
 
 
 @cached("the published claims", most=1)
 def published() -> tuple[Claim, ...]:
-    """Every claim, in the order of the list."""
+    """Return every claim, in the order of the list."""
     found = []
     for number, entry in enumerate(tomllib.loads(raw().decode())["claim"], 1):
         found.append(

@@ -1,4 +1,4 @@
-"""Derived figures: no paytable of the catalogue has them, but they explain a claim. Each is counted here.
+"""Derived figures, which no paytable of the catalogue has but which explain a claim; they are counted here.
 
 `mapping.toml` names the derived figure of a claim. The judge accepts the explanation
 only if the figure has the printed digits.
@@ -19,7 +19,7 @@ from ..rulebook.book import shipped
 from ..rulebook.pays import LOSS
 from .claims import Claim
 
-SEVEN = 5  # the rank of a seven, twos being 0
+SEVEN = 5  # the rank of a seven; a two has rank 0
 ACE = 12
 
 
@@ -29,7 +29,7 @@ def _edge(identifier: str, decks: int) -> Fraction:
 
 
 def longest_run(ranks: tuple[int, ...], *, seven_needed: bool) -> int:
-    """The longest run of ranks of one suit, the ace high or low; with ``seven_needed``, low only with a seven."""
+    """Return the longest run of ranks of one suit, the ace high or low; low only with a seven if ``seven_needed``."""
     held, best = set(ranks), 0
     for start in range(-1, 13):
         low = start == -1
@@ -44,7 +44,7 @@ def longest_run(ranks: tuple[int, ...], *, seven_needed: bool) -> int:
 
 @cached("hands that a straight of a seven moves", most=1)
 def moved_by_the_seven() -> Mapping[tuple[int, int], int]:
-    """Hands of seven suited cards by their longest straight flush, freely and if a low ace needs a seven."""
+    """Return hands of seven suited cards by longest straight flush, with and without a seven for a low ace."""
     found: Counter[tuple[int, int]] = Counter()
     for ranks in combinations(range(13), 7):
         found[longest_run(ranks, seven_needed=False), longest_run(ranks, seven_needed=True)] += 4
@@ -52,7 +52,7 @@ def moved_by_the_seven() -> Mapping[tuple[int, int], int]:
 
 
 def _low_ace_beside_a_seven(claim: Claim, entry: Mapping[str, Any]) -> Fraction:
-    """The probability or the house edge if an ace-low straight of seven suited cards needs a seven."""
+    """Return the probability or house edge if an ace-low straight of seven suited cards needs a seven."""
     a = analyze(entry["id"])
     lengths = {n: f"{word}-card straight flush" for n, word in ((7, "seven"), (6, "six"), (5, "five"), (4, "four"),
                                                                 (3, "three"))}
@@ -67,14 +67,14 @@ def _low_ace_beside_a_seven(claim: Claim, entry: Mapping[str, Any]) -> Fraction:
 
 
 def _mean_edge(claim: Claim, entry: Mapping[str, Any]) -> Fraction:
-    """The mean house edge of some paytables, each at its own number of decks."""
+    """Return the mean house edge of some paytables, each at its number of decks."""
     book = shipped()
     edges = [_edge(i, book.resolve(i).decks[0]) for i in entry["ids"]]
     return sum(edges, Fraction(0)) / len(edges)
 
 
 def _pair_or_better(claim: Claim, entry: Mapping[str, Any]) -> Fraction:
-    """The house edge of three cards that win at one pay with a pair, a flush, a straight or more.
+    """Return the house edge of three cards that win at one pay with a pair, a flush, a straight or better.
 
     A loss is three different ranks, not in sequence, not of one suit: C(13, 3) sets less the twelve runs.
     """
@@ -85,12 +85,12 @@ def _pair_or_better(claim: Claim, entry: Mapping[str, Any]) -> Fraction:
 
 
 def _endless_shoe_insurance(claim: Claim, entry: Mapping[str, Any]) -> Fraction:
-    """Insurance with an infinite shoe, each rank with probability 1/13: four ranks win 2 to 1."""
+    """Return the figure of insurance with an infinite shoe: four of 13 ranks win 2 to 1."""
     return 1 - 3 * Fraction(4, 13)
 
 
 def _simple_play(claim: Claim, entry: Mapping[str, Any]) -> Fraction:
-    """The house edge of a base game played by one of the simple strategies."""
+    """Return the house edge of a base game played by one of the simple strategies."""
     from ..play.strategy import summarize
 
     found = [s for s in summarize(analyze(entry["id"])).strategies if s.name == entry["strategy"]]
@@ -98,7 +98,7 @@ def _simple_play(claim: Claim, entry: Mapping[str, Any]) -> Fraction:
 
 
 def _winnings(claim: Claim, entry: Mapping[str, Any]) -> Fraction:
-    """The win of a source's own count of hands at its odds, without the lost stakes."""
+    """Return the wins of a source's count of hands at its odds, without the lost stakes."""
     return Fraction(entry["odds"] * entry["hands"], comb(52 * entry["decks"], entry["cards"]))
 
 
@@ -111,10 +111,10 @@ FIGURES: Mapping[str, Callable[[Claim, Mapping[str, Any]], Fraction]] = {
     "winnings": _winnings,
 }
 
-#: Counts of a base game that are no outcomes, by a source's name, with the exact number.
+#: Exact counts of a base game that are not outcomes, by the name that a source uses.
 COUNTS = {"assignments at the 2x stage": comb(47, 2) * comb(45, 3)}
 
 
 def figure(claim: Claim, entry: Mapping[str, Any]) -> Fraction:
-    """What an entry of the mapping derives for a claim."""
+    """Return the figure that an entry of the mapping derives for a claim."""
     return FIGURES[entry["by"]](claim, entry)

@@ -1,4 +1,4 @@
-"""The exact value of a claim: its paytable settled under the source's deal, decks and readings."""
+"""Exact values of claims: the paytable settled with the source's deal, decks and readings."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ PUBLISHED = "published"
 
 
 def raw_mapping() -> bytes:
-    """The bytes of the shipped mapping."""
+    """Return the bytes of the shipped mapping."""
     return (files("combin") / "published" / "mapping.toml").read_bytes()
 
 
 @cached("what the words of the sources mean", most=1)
 def mapping() -> dict[str, Any]:
-    """Words of the sources with their meaning here."""
+    """Return the terms of the sources with their meaning here."""
     return tomllib.loads(raw_mapping().decode())
 
 
 @dataclass(frozen=True)
 class Case:
-    """One way to settle a claim's paytable. A hypothesis may change any field.
+    """A way to settle a claim's paytable; a hypothesis may change any field.
 
     ``lines`` is None if the catalogue's paytable ``letter`` is settled.
     """
@@ -61,7 +61,7 @@ class Case:
     readings: tuple[tuple[str, str], ...] = ()
     settings: tuple[tuple[str, str], ...] = ()
     changes: tuple[tuple[str, Any], ...] = ()
-    #: Ranks that the shoe does not hold: "tens".
+    #: Ranks that are not in the shoe: "tens".
     without: str = ""
 
     @property
@@ -102,7 +102,7 @@ class SettledClaim:
 
     @cached_property
     def taken(self) -> dict[str, Column]:
-        """The rows that each line takes, the loss among them, in the order of settlement."""
+        """The rows of each line and of the loss, in the order of settlement."""
         paid, lost = settle(self.table, self.analysis.resolved)
         return {**{name: rows for name, _, rows in paid}, LOSS: lost}
 
@@ -110,7 +110,7 @@ class SettledClaim:
         return next((o for o in self.analysis.outcomes if o.outcome == name), None)
 
     def rows(self, name: str) -> Column | None:
-        """The rows of an outcome. If it is no line, lines above the one that contains it take their rows first."""
+        """Return the rows of an outcome; if it is not a line, without those of better lines that precede it."""
         if name == "total":
             return np.ones(len(self.table), dtype=bool)
         if name in self.taken:
@@ -125,7 +125,7 @@ class SettledClaim:
         return rows
 
     def share(self, name: str) -> Fraction | None:
-        """The probability of an outcome by the name that a source gives it."""
+        """Return the probability of an outcome by the name that a source uses."""
         parts = mapping()["outcomes"].get(name, [name])
         found = Fraction(0)
         for part in parts:
@@ -142,7 +142,7 @@ TABLES = ("options", "where", "outcome")
 
 @cached("settled analyses by case", most=4096)
 def settled(case: Case) -> SettledClaim:
-    """The analysis of a case; raises `InputError` if its words or its deal are unknown."""
+    """Return the analysis of a case; raises `InputError` if its terms or its deal are unknown."""
     book = with_templates()
     wager = book.wagers[case.wager]
     changes = {k: dict(v) if k in TABLES else v for k, v in case.changes}
@@ -162,7 +162,7 @@ def settled(case: Case) -> SettledClaim:
 
 
 def case_of(claim: Claim, decks: int | None = None) -> Case | None:
-    """The case of a claim as its source states it; None if paytable or decks are unknown."""
+    """Return the case of a claim as its source states it; None if paytable or decks are unknown."""
     wager = with_templates().wagers.get(claim.wager)
     if wager is None:
         return None
@@ -211,7 +211,7 @@ def case_of(claim: Claim, decks: int | None = None) -> Case | None:
 
 
 def _frozen(value: Any) -> Any:
-    """Data as a hashable key: lists as tuples, tables as their items."""
+    """Return data as a hashable key: lists as tuples, tables as their items."""
     if isinstance(value, dict):
         return tuple(value.items())
     return tuple(value) if isinstance(value, list) else value
@@ -232,7 +232,7 @@ class Value:
 
 
 def candidates(claim: Claim, it: SettledClaim) -> list[Value]:
-    """The exact value of a claim; several if the source does not state the unit, the likeliest first."""
+    """Return the exact value of a claim; several if the source does not state the unit, the likeliest first."""
     a, quantity = it.analysis, claim.quantity
     if a.game is not None:
         return _of_game(claim, a)
@@ -325,7 +325,7 @@ def _of_game(claim: Claim, a: Analysis) -> list[Value]:
 
 
 def _first_choice(a: Analysis, name: str) -> Fraction | None:
-    """The probability of a choice on the first street of a round that a file describes; None for other games."""
+    """Return the probability of a choice on the first street of a described round; None for other games."""
     if a.resolved.terms.round is None:
         return None
     solution, leaves = a.game.solution, round_of(a.resolved).leaves
@@ -334,7 +334,7 @@ def _first_choice(a: Analysis, name: str) -> Fraction | None:
 
 
 def _of_blackjack(claim: Claim, a: Analysis) -> list[Value]:
-    """Best play by composition; before it the best chart by total, where the source's player follows a chart."""
+    """Return best play by composition, after the best chart by total if the source's player follows a chart."""
     found = [Value(-a.game.expected_value, "wager, best play by composition")]
     if "basic strategy" in claim.reading:
         by_total = best_chart_value(a.game.solution.rules, a.game.solution.counts)

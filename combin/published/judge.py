@@ -1,4 +1,4 @@
-"""A verdict on every published claim.
+"""Verdicts on published claims.
 
 `judge` compares each claim with the exact value. If the digits differ, it looks for the
 cause. A claim is "wrong" only if a cause reproduces the printed digits; without a cause
@@ -50,12 +50,12 @@ class ClaimVerdict:
     exact: Fraction | None = None
     reason: str = ""
     case: Case | None = None
-    #: The exact values where the claim prints several figures.
+    #: The exact values if the claim prints several figures.
     several: str = ""
 
     @property
     def shown(self) -> str:
-        """The exact value in the unit of the claim, with four digits more than the claim has."""
+        """The exact value in the unit of the claim, with four more digits than the claim."""
         printed = self.claim.printed
         if self.several:
             return self.several
@@ -78,7 +78,7 @@ def _groups() -> Mapping[tuple[object, ...], list[Claim]]:
 
 @cached("the paytables of the sources by wager", most=1)
 def _known() -> Mapping[str, list[tuple[str, Case]]]:
-    """The paytables of the sources by wager: a source may print a figure under the wrong one."""
+    """Return the paytables of the sources by wager: a source may print a figure under the wrong one."""
     known: dict[str, dict[Case, str]] = defaultdict(dict)
     for claim in published():
         wager = with_templates().wagers.get(claim.wager)
@@ -94,12 +94,12 @@ def _known() -> Mapping[str, list[tuple[str, Case]]]:
 
 
 def judge_all() -> tuple[ClaimVerdict, ...]:
-    """A verdict on every claim, in the order of the list."""
+    """Return the verdict on every claim, in the order of the list."""
     return tuple(judge(claim) for claim in published())
 
 
 def judge(claim: Claim, *, long: bool = False) -> ClaimVerdict:
-    """The verdict on a claim; with ``long`` also if its game takes long to solve."""
+    """Return the verdict on a claim; with ``long`` also if its game is expensive to solve."""
     explained = _derived(claim)
     if explained is not None:
         return explained
@@ -134,7 +134,7 @@ def judge(claim: Claim, *, long: bool = False) -> ClaimVerdict:
 
 
 def _stated(claim: Claim) -> ClaimVerdict:
-    """The verdict on a claim whose source states its rules in words, from kept values."""
+    """Return the verdict on a claim whose source states its rules in words, from stored values."""
     known = stated_rules.kept()
     entry: Mapping[str, Any] = next((e for e in mapping()["stated"] if claim.number in e["claims"]), {})
     values, why = known.get(str(claim.number), ()), entry.get("why", "")
@@ -165,7 +165,7 @@ def _stated(claim: Claim) -> ClaimVerdict:
 
 
 def of_template(claim: Claim) -> bool:
-    """Whether a claim is about a game that a template describes, and so is solved anew."""
+    """Whether a claim is about a game of a template, which is solved again."""
     wager = with_templates().wagers.get(claim.wager)
     return wager is not None and wager.terms.round is not None
 
@@ -178,7 +178,7 @@ def _number_shown(printed: Printed, exact: Fraction) -> str:
 
 
 def takes_long(claim: Claim) -> str:
-    """What solving the claim's game takes, if that is long; "" otherwise."""
+    """Return the time of solving the claim's game if that is expensive; "" otherwise."""
     wager = with_templates().wagers.get(claim.wager)
     if wager is None or not wager.terms.game:
         return ""
@@ -189,7 +189,7 @@ def takes_long(claim: Claim) -> str:
 
 
 def _aside(claim: Claim, entry: Mapping[str, Any]) -> ClaimVerdict:
-    """A claim that is not about a paytable here, with the nearest figures under all relevant readings."""
+    """Return the verdict on a claim about no paytable here, with the nearest figures under the relevant readings."""
     case, printed, why = case_of(claim), claim.printed, entry["why"]
     values = candidates(claim, settled(case)) if case and entry.get("value", True) else []
     if not values or case is None or printed is None:
@@ -201,7 +201,7 @@ def _aside(claim: Claim, entry: Mapping[str, Any]) -> ClaimVerdict:
 
 
 def _derived(claim: Claim) -> ClaimVerdict | None:
-    """The verdict on a claim that a derived figure explains; None if no derived figure has its digits."""
+    """Return the verdict on a claim that a derived figure explains; None if no derived figure has its digits."""
     printed = claim.printed
     for entry in mapping().get("derived", ()):
         ours = claim.number in entry.get("claims", ()) or (
@@ -251,7 +251,7 @@ def _figure(claim: Claim, it: SettledClaim, printed: Printed, values: Sequence[V
 
 
 def _one_reading(claim: Claim, it: SettledClaim, printed: Printed) -> ClaimVerdict | None:
-    """The verdict if one other choice of a reading, all else as stated, has the printed digits."""
+    """Return the verdict if one other choice of a reading, everything else as stated, has the printed digits."""
     for reading, choice, other in it.analysis.alternatives():
         if isinstance(other, Analysis):
             [value, *_] = candidates(claim, SettledClaim(it.case, other, it.book))
@@ -286,7 +286,7 @@ def _own(claim: Claim, it: SettledClaim, printed: Printed) -> Cause | None:
 
 
 def _factors(it: SettledClaim) -> list[tuple[Fraction, str]]:
-    """The factors by which a source's counts may differ from ours, with words: ordered deals, a given upcard."""
+    """Return factors by which a source's counts may differ from ours, with a text: ordered deals, a given upcard."""
     a = it.analysis
     deal = deal_of(a.resolved)
     if deal is None or not deal.roles:
@@ -312,7 +312,7 @@ def _factors(it: SettledClaim) -> list[tuple[Fraction, str]]:
 
 
 def _counted(claim: Claim, it: SettledClaim, printed: Printed) -> ClaimVerdict:
-    """A count compared with the exact one, in the unit that fits most counts of the source's table."""
+    """Return the verdict on a count, in the unit that fits most counts of the source's table."""
     if it.analysis.game is not None:
         return _known_count(claim, it, printed)
     table = it.table
@@ -360,7 +360,7 @@ def _counted(claim: Claim, it: SettledClaim, printed: Printed) -> ClaimVerdict:
 
 
 def _known_count(claim: Claim, it: SettledClaim, printed: Printed) -> ClaimVerdict:
-    """A count of a base game that is not one of its outcomes."""
+    """Return the exact count of a base game that is not one of its outcomes."""
     if claim.outcome not in derived.COUNTS:
         return ClaimVerdict(claim, NOT_COMPARABLE, reason="no such count is defined here", case=it.case)
     right = Fraction(derived.COUNTS[claim.outcome])
@@ -370,7 +370,7 @@ def _known_count(claim: Claim, it: SettledClaim, printed: Printed) -> ClaimVerdi
 
 
 def _sum_of_lines(claim: Claim, counts: Sequence[Claim], printed: Printed) -> Cause | None:
-    """A wrong total that is the sum of the source's lines, one of which is wrong."""
+    """Return the verdict on a wrong total that is the sum of the source's lines, one of which is wrong."""
     lines = [c.printed.value for c in counts if c.printed and c.outcome != "total"]
     if claim.outcome == "total" and sum(lines) == printed.value:
         return Cause("twice", "the sum of the source's lines, hands that it counts twice included", printed.value)
@@ -381,7 +381,7 @@ def _sum_of_lines(claim: Claim, counts: Sequence[Claim], printed: Printed) -> Ca
 
 
 def _open(claim: Claim, printed: Printed) -> ClaimVerdict:
-    """A claim without decks or paytable: not comparable, but paytables and decks with its digits are named."""
+    """Return the verdict on a claim without decks or paytable, with paytables and decks that have its digits."""
     wager = with_templates().wagers.get(claim.wager)
     missing = " and ".join(
         word for word, given in (("paytable", claim.pays or claim.is_id), ("number of decks", claim.decks)) if not given
@@ -436,13 +436,13 @@ def _open(claim: Claim, printed: Printed) -> ClaimVerdict:
     texts = " or of ".join(dict.fromkeys(text for text, *_ in found[:2]))
     here = claim.decks is None or any(n == claim.decks for _, _, n, _ in found)
     _, first, _, exact = found[0]
-    if here and (first.wager == claim.wager or first.lines is not None):  # of this wager, or a source's paytable
+    if here and (first.wager == claim.wager or first.lines is not None):  # a paytable of this wager or of a source
         return ClaimVerdict(claim, OTHERWISE, exact, f"with {texts}; the source does not state the {missing}")
     return ClaimVerdict(claim, WRONG, None, f"the figure of {texts}")
 
 
 def _another_outcome(claim: Claim, printed: Printed, stated: Case) -> str:
-    """Another outcome and number of decks whose probability has the claim's digits."""
+    """Return another outcome and numbers of decks whose probability has the claim's digits."""
     if claim.quantity not in ("probability", "hit frequency") or not claim.outcome or printed.digits < causes.PROOF:
         return ""
     at = [
@@ -472,7 +472,7 @@ def _shown(printed: Printed, value: Value) -> str:
 
 
 def _simulated(claim: Claim, it: SettledClaim, printed: Printed) -> ClaimVerdict:
-    """An estimate, by its distance in standard errors from the figure of optimal play."""
+    """Return the verdict on an estimate: its distance in standard errors from the figure of optimal play."""
     a = it.analysis
     exact = candidates(claim, it)[0].exact
     match = re.search(r"(\d+)M deals|of ([\d,]+) deals", claim.reading)
@@ -515,7 +515,7 @@ def _standard_error(claim: Claim, a: Analysis, exact: Fraction, deals: int) -> F
 
 
 def _decision(claim: Claim) -> ClaimVerdict:
-    """The decisions of optimal play for every three-card flush of a range, compared with the claim."""
+    """Return the verdict on a claim about optimal decisions for every three-card flush of a range."""
     from ..games.high_card_flush.solve import flush_of
 
     case = case_of(claim)

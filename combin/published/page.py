@@ -1,4 +1,4 @@
-"""The ledger as a page to read and a file to process."""
+"""The ledger as a Markdown page and a JSON file."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _verdicts() -> tuple[ClaimVerdict, ...]:
 
 
 def pages() -> dict[str, str]:
-    """published.md and published.json, by file name."""
+    """Return published.md and published.json, by file name."""
     verdicts = _verdicts()
     rules = "".join(document.data_sha256 for document in shipped().documents.values())
     digest = sha256(f"{VERSION}\n{rules}\n".encode() + raw() + raw_mapping() + stated_rules.raw()).hexdigest()
@@ -154,7 +154,7 @@ def _markdown(verdicts: Sequence[ClaimVerdict], digest: str) -> str:
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-#: From this number on, rows with one verdict are folded into one.
+#: From this number on, rows with the same verdict become one row.
 FOLDED = 3
 
 
@@ -177,7 +177,7 @@ def _table(verdicts: Sequence[ClaimVerdict], *, wager: bool = False) -> list[str
 
 
 def _folded(verdicts: Sequence[ClaimVerdict]) -> list[list[ClaimVerdict]]:
-    """The verdicts in groups: many equal verdicts on one table form one group."""
+    """Return the verdicts in groups: many equal verdicts on one table form one group."""
     groups: dict[tuple[str, ...], list[ClaimVerdict]] = {}
     for v in verdicts:
         reason = v.reason.partition(" or of ")[0]
@@ -187,7 +187,7 @@ def _folded(verdicts: Sequence[ClaimVerdict]) -> list[list[ClaimVerdict]]:
 
 
 def _exact(v: ClaimVerdict, *, bare: bool) -> str:
-    """The exact value as a decimal; a single short value also as a fraction."""
+    """Return the exact value as a decimal; a single short value also as a fraction."""
     value = v.exact
     if value and v.shown.startswith("1 in "):
         value = 1 / value
@@ -206,7 +206,7 @@ def _about(claim: Claim) -> str:
 
 
 def _sources(verdicts: Sequence[ClaimVerdict]) -> list[str]:
-    """The sources and the conditions that they state, each once, with the numbers of its claims."""
+    """Return lines of the sources and the conditions that they state, each once, with the numbers of its claims."""
     numbers: dict[tuple[str, str], list[int]] = {}
     for v in verdicts:
         numbers.setdefault((v.claim.source, v.claim.reading), []).append(v.claim.number)
@@ -221,7 +221,7 @@ def _addresses(source: str) -> list[Address]:
 
 
 def _address(address: Address) -> str:
-    """An address as a link, with its notes."""
+    """Return an address as a link, with its notes."""
     words = f"[{markdown.safe(address.words)}]({address.link})" if address.link else markdown.safe(address.words)
     said = [f"a copy of {address.copy_of}"] if address.copy_of else []
     said += [f"read {address.read}"] if address.read else []

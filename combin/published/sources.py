@@ -1,4 +1,4 @@
-"""The sources of claims: addresses as links, and pages that are copies of others."""
+"""Sources of claims: addresses as links, and pages that copy others."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _GITHUB = re.compile(r"github (?P<repository>[\w.-]+/[\w.-]+)(?P<rest>.*)")
 
 @dataclass(frozen=True)
 class Address:
-    """One address of a source: its text in the list, its link if any, the page that it copies, the date read."""
+    """An address of a source: its text in the list, its link if any, the page that it copies, the date of reading."""
 
     words: str
     link: str = ""
@@ -21,9 +21,9 @@ class Address:
 
 
 def addresses(source: str, mirrors: Mapping[str, str], read: Mapping[str, str]) -> Iterator[Address]:
-    """The addresses of a source, separated by semicolons.
+    """Return the addresses of a source, which are separated by semicolons.
 
-    A link holds only what is stated: a repository, a page, or only a host if no path is given.
+    A link has only what is stated: a repository, a page, or a host if no path is given.
     """
     for part in source.split("; "):
         if github := _GITHUB.fullmatch(part):

@@ -1,7 +1,7 @@
 """Exact values of claims whose source states its rules in words: house rules of blackjack, public side bets.
 
-Blackjack takes a second for each set of rules, so the values are kept in `values.toml`; a slow test computes
-them again. The words of a claim's reading are those of the list's head: S17, DAS, LS, RSA, all lost.
+Blackjack takes a second for each set of rules, so the values are stored in `values.toml`; a slow test computes
+them again. The abbreviations of a claim's reading are those at the head of the list: S17, DAS, LS, RSA, all lost.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ..wagers.wager_outcomes import counted
 from .claims import Claim, Printed, parse_printed
 
 BLACKJACK, CARDS = "maryland/blackjack/blackjack", "A23456789T"
-#: Words of a reading, with the rules that they change; the first of each kind that is stated counts.
+#: Terms of a reading with the rules that they change; the first of each kind counts.
 WORDS: tuple[tuple[tuple[str, ...], Mapping[str, Any]], ...] = (
     (("H17",), {"hits_soft_17": True}),
     (("NDAS",), {"double_after_split": False}),
@@ -42,7 +42,7 @@ WORDS: tuple[tuple[tuple[str, ...], Mapping[str, Any]], ...] = (
     (("early surrender",), {"surrender": "early"}),
     (("double on 10 and 11 only",), {"double": "10-11"}),
 )
-#: What a change of the house edge is the change of.
+#: The rule of which a change of the house edge is the effect.
 CHANGES: Mapping[str, Mapping[str, Any]] = {
     "blackjack 2 to 1": {"blackjack_pays": Fraction(2)},
     "1 to 1": {"blackjack_pays": Fraction(1)},
@@ -72,38 +72,38 @@ CHANGES: Mapping[str, Mapping[str, Any]] = {
 }
 DECKS = {"two decks": 2, "four decks": 4}
 _NUMBER = re.compile(r"[+-]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)")
-#: Digits after the point that a source's floating-point numbers hold, and the precision of `values.toml`.
+#: Decimals of a source's floating-point numbers, and of `values.toml`.
 MOST_PLACES, KEPT = 14, Fraction(1, 10**20)
 
 
 def raw() -> bytes:
-    """The bytes of the shipped side bets and values."""
+    """Return the bytes of the shipped side bets and values."""
     return b"".join((files("combin") / "published" / name).read_bytes() for name in ("public.toml", "values.toml"))
 
 
 @cached("public side bets", most=1)
 def public() -> dict[str, Any]:
-    """The public side bets: deal and outcomes by name."""
+    """Return the public side bets: deal and outcomes by name."""
     return tomllib.loads((files("combin") / "published" / "public.toml").read_text(encoding="utf-8"))
 
 
 @cached("kept values of claims", most=1)
 def kept() -> Mapping[str, tuple[Fraction, ...]]:
-    """The values in `values.toml`, to 20 decimals: by number, and of `otherwise` by number and a prime."""
+    """Return the values of `values.toml`, to 20 decimals: by number, and those of `otherwise` by number and a prime."""
     text = (files("combin") / "published" / "values.toml").read_text(encoding="utf-8")
     return {number: tuple(map(Fraction, values)) for number, values in tomllib.loads(text).items()}
 
 
 def otherwise(claim: Claim, entry: Mapping[str, Any]) -> Claim | None:
-    """The claim as an entry of the mapping takes it, under other rules; None if the entry states none."""
+    """Return the claim under the other rules of an entry of the mapping; None if it states none."""
     changed = {key: entry[key] for key in ("decks", "outcome", "reading") if key in entry}
     return replace(claim, **changed) if changed else None
 
 
 def printed_parts(claim: Claim, places: int | None = None) -> tuple[Printed, ...]:
-    """The numbers that a claim prints, in order: those with a decimal point where there are any.
+    """Return the numbers that a claim prints, in order: those with a decimal point if there are any.
 
-    ``places`` is their precision where zeros at the end say nothing. A float's 16th digit says nothing either.
+    ``places`` is their precision if final zeros have no meaning. The 16th digit of a float has none either.
     """
     if fraction := re.fullmatch(r"(\d+)/(\d+)", claim.published):
         return (Printed(Fraction(int(fraction[1]), int(fraction[2])), MOST_PLACES, "fraction", False),)
@@ -119,14 +119,14 @@ def _rounded_to(printed: Printed, places: int) -> Printed:
 
 
 def fits(printed: Printed, exact: Fraction) -> tuple[bool, bool]:
-    """Whether the digits are the exact value rounded, and whether they are it truncated."""
+    """Return whether the digits are the exact value rounded, and whether they are the exact value truncated."""
     if printed.scale == "fraction":
         return printed.value == exact or abs(printed.value - exact) < KEPT, False
     return printed.rounds_from(exact), printed.cut_from(exact)
 
 
 def rules_of(claim: Claim) -> HouseRules:
-    """The house rules that a claim's reading states."""
+    """Return the house rules that a claim's reading states."""
     rules = HouseRules(blackjack_pays=Fraction(6, 5) if claim.subject == f"{BLACKJACK}/6-to-5" else Fraction(3, 2))
     words = re.split(r"[,;:] ?", claim.reading.replace("against ", "").replace("double after a split", "DAS"))
     words = [word.strip() for word in words]
@@ -139,7 +139,7 @@ def rules_of(claim: Claim) -> HouseRules:
 
 
 def _value(rules: HouseRules, decks: int, by_total: bool) -> Fraction:
-    """The expected net result of a round, by composition or by the best chart of totals."""
+    """Return the expected net result of a round, by composition or by the best chart of totals."""
     counts = deck_counts(decks)
     return best_chart_value(rules, counts) if by_total else _best(rules, counts)
 
@@ -150,7 +150,7 @@ def _best(rules: HouseRules, counts: tuple[int, ...], split_play: str = "zero-me
 
 
 def compute(claim: Claim) -> tuple[Fraction, ...]:
-    """The exact values of the numbers that a claim prints; empty if its rules are not computed here."""
+    """Return the exact values of the numbers that a claim prints; empty if its rules are not computed here."""
     if bet := {f"house/public/{name}": name for name in public()}.get(claim.wager):
         return _public(claim, bet)
     if not (claim.is_id and claim.wager == BLACKJACK):
@@ -214,13 +214,13 @@ def _hand(claim: Claim, rules: HouseRules, decks: int) -> tuple[Fraction, ...]:
 
 
 def shares(name: str, decks: int, soft_17: str = "stands") -> tuple[Mapping[str, Fraction], int]:
-    """The probability of each outcome of a public side bet, no other taken first, and the number of deals."""
+    """Return the probability of each outcome of a public side bet by itself, and the number of deals."""
     table, masks = _table(name, decks, soft_17)
     return {outcome: Fraction(table.count(mask), table.deals) for outcome, mask in masks.items()}, table.deals
 
 
 def settled_shares(name: str, decks: int, lines: Sequence[str], soft_17: str = "stands") -> Mapping[str, Fraction]:
-    """The probability of each line, the first that applies, and of "loss"."""
+    """Return the probability of each line, the first that applies, and of "loss"."""
     table, masks = _table(name, decks, soft_17)
     left, found = ~next(iter(masks.values())) | True, {}
     for line in lines:
@@ -231,14 +231,14 @@ def settled_shares(name: str, decks: int, lines: Sequence[str], soft_17: str = "
 
 @cached("tables of public side bets", most=64)
 def _table(name: str, decks: int, soft_17: str) -> tuple[Table, Mapping[str, Column]]:
-    """The table of a public side bet, with the rows that meet each outcome."""
+    """Return the table of a public side bet, with the rows of each outcome."""
     entry = public()[name]
     options = DealOptions(soft_17="hits" if soft_17 == "hits" else "stands")
     return counted(entry["deal"], entry["outcome"], entry.get("where", {}), options, Shoe(decks))
 
 
 def _public(claim: Claim, name: str) -> tuple[Fraction, ...]:
-    """The values of a claim on a public side bet."""
+    """Return the values of a claim on a public side bet."""
     decks = claim.decks
     if decks is None:
         return ()
@@ -272,7 +272,7 @@ def _public(claim: Claim, name: str) -> tuple[Fraction, ...]:
     return (-mean if claim.quantity == "house edge" else mean,)
 
 
-#: The lines of a claim that counts several.
+#: The lines of a claim that is about several.
 _SEVERAL: Mapping[str, tuple[str, ...]] = {
     "coloured four of a kind, four of a kind, suited pair":
         ("coloured four of a kind", "four of a kind", "suited pair"),
@@ -287,7 +287,7 @@ _PAYS: Mapping[tuple[str, str], Mapping[str, str]] = {
 
 
 def _meters(claim: Claim, decks: int) -> tuple[Fraction, ...]:
-    """Three meters of Casino Hold'em: the average at a hit, or the return in the long run."""
+    """Return the value of a claim on three meters of Casino Hold'em: average at a hit, or long-run return."""
     share = settled_shares("casino-holdem-progressive", decks, list(public()["casino-holdem-progressive"]["outcome"]))
     hit = [share[line] for line in ("straight flush", "four of a kind", "full house")]
     numbers = [Fraction(n.replace(",", "")) for n in re.findall(r"\d[\d,]*(?:\.\d+)?", claim.reading.split("; $")[0])]

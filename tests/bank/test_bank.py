@@ -174,7 +174,7 @@ def test_a_progressive_of_ones_own_stands_in_a_file_beside_the_plan(tmp_path: Pa
     assert meter.hit == Fraction(4 * comb(6, 3), deals)
     assert law.win == 1 - Fraction(20, 100) - meter.hit * 1000 - Fraction(100 * (comb(24, 3) - 80), deals)
     assert all_runs(law, plan, workers=2) == all_runs(law, plan, workers=1)
-    with pytest.raises(InputError, match="used by this command already"):
+    with pytest.raises(InputError, match="also read by this command"):
         CliRunner().invoke(cli, ["simulate", plan.file, "-o", str(tmp_path / "own.toml")], catch_exceptions=False)
     with pytest.raises(InputError, match=r"none.toml: there is no such file"):
         law_of(read_plan(written(tmp_path, own.replace("own.toml", "none.toml"))))

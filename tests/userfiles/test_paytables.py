@@ -97,7 +97,7 @@ def test_pays_are_read_though_their_wager_has_a_fault(tmp_path: Path) -> None:
         ('a = 1\na = 2\n', 'line 2: "a" is listed twice (lines 1 and 2); keep one'),
         (toml([*LINES, LINES[3]]), 'line 8: "four-card flush" is listed twice (lines 7 and 8); keep one'),
         (toml(LINES) + toml(LINES).partition("\n")[2].partition("\n")[2],
-         "line 8: the table [wager.paytable.house-1] stands twice (lines 3 and 8); give one of them another name"),
+         "line 8: the table [wager.paytable.house-1] occurs twice (lines 3 and 8); give one of them another name"),
         ('[[wager]]\nbased_on = "x\n', "line 2: is not TOML: a closing quote is missing"),
         ('[[wager]]\nbased_on = "x', "line 2: is not TOML: a closing quote is missing"),
         (toml(LINES) + toml(LINES), f'line 10: {FLUSH} has a paytable "house-1" already '),
@@ -138,7 +138,7 @@ def test_noise_and_endless_faults_end(tmp_path: Path) -> None:
     ]
     many = faults(tmp_path, "wager = 1\n" + "\n".join(f"k{i} = 1" for i in range(10_000)))
     assert len(many) == 101
-    assert many[-1] == "my.toml: has more faults; mend these 100 first"
+    assert many[-1] == "my.toml: has more faults; correct these 100 first"
 
 
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
