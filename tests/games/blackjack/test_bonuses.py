@@ -20,6 +20,7 @@ from combin.games.blackjack.bonuses import bonuses_of, pays_of
 from combin.games.blackjack.house_rules import in_words
 from combin.games.blackjack.rules import HouseRules
 from combin.games.blackjack.solve import solve
+from combin.play.blackjack_rules import changes
 from combin.verify import verify
 from combin.verify.blackjack import plain
 
@@ -110,6 +111,14 @@ def test_bonuses_are_said_in_words() -> None:
         "A five-card 21 pays 3 to 2 at once; not after a double.",
     )
     assert said[-1] == "An eight-card 21 or longer pays 5 to 1 at once; not after a double."
+
+
+def test_each_bonus_is_a_row_of_the_table_of_rules() -> None:
+    rules = HouseRules(bonuses=bonuses_of(ODDS, Shoe(1)), max_hands=1)
+    without = {said: other for _, said, other in changes(rules) if said.startswith("No bonus on")}
+    assert list(without) == [f'No bonus on "{line}".' for line in (
+        "6-7-8", "7-7-7", "five-card 21", "six-card 21", "seven-card 21")]
+    assert all(len(other.bonuses) == len(rules.bonuses) - 1 for other in without.values())
 
 
 FILE = """
