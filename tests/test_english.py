@@ -99,7 +99,7 @@ KEYS = {"second method"}
 QUOTED = {"claims.toml"}
 #: Rooms whose texts are plain; all others are to follow.
 ROOMS = (
-    "_kernels", "analysis", "bank", "cli", "deals", "games", "pages", "play", "policies", "policy", "progressives",
+    "_kernels", "analysis", "bank", "base", "cli", "deals", "games", "pages", "play", "policies", "policy", "progressives",
     "published", "report", "rulebook", "rules", "templates", "tools", "userfiles", "verify", "views", "wagers",
 )
 
