@@ -99,8 +99,9 @@ KEYS = {"second method"}
 QUOTED = {"claims.toml"}
 #: Rooms whose texts are plain; all others are to follow.
 ROOMS = (
-    "_kernels", "analysis", "bank", "base", "cli", "deals", "games", "pages", "play", "policies", "policy", "progressives",
-    "published", "report", "rulebook", "rules", "templates", "tools", "userfiles", "verify", "views", "wagers",
+    "_kernels", "analysis", "bank", "base", "cli", "deals", "games", "pages", "play", "policies", "policy",
+    "progressives", "published", "report", "rulebook", "rules", "templates", "tools", "userfiles", "verify", "views",
+    "wagers",
 )
 
 

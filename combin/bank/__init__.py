@@ -1,1 +1,1 @@
-"""A bank of tables over a stretch of time: the plan, a year of it, and many years on many workers."""
+"""Simulation of a bank of tables: the plan, one year of it, and many years on many workers."""

@@ -1,4 +1,4 @@
-"""Rounds of a table dealt from one deck to all its seats, and how the wagers of every seat end in them."""
+"""Rounds of a table, dealt from one deck to all its seats, and the results of every seat's wagers."""
 
 from __future__ import annotations
 
@@ -26,38 +26,38 @@ from .seat import DrawnEvents, End, Pays, Seat
 
 Array = np.ndarray[Any, Any]
 FROM_LAW = 'write deals = "law" in [bank]'
-#: The kinds of cards of which the system draws one: a card type is below 52, and its rank is the rest of it by 13.
+#: The number of card types from which the system draws; the rank of a type is its remainder by 13.
 KINDS: Mapping[Way, int] = {"by-card": CARD_TYPES, "by-rank": RANKS}
 
 
 @dataclass(frozen=True)
 class Dealing:
-    """A table of a game whose seats all make the same wagers; the game need not be one of them."""
+    """A table of a game at which all seats make the same wagers; the game may or may not be one of them."""
 
     game: Analysis
     seat: Seat
 
     def deal(self, rounds: int, seed: int) -> Any:
-        """Rounds of all boxes, seat by seat: a `combin.play.dealt_rounds.Dealt`."""
+        """Return rounds of all spots, seat by seat, as `combin.play.dealt_rounds.Dealt`."""
         return _module(self.game).deal(self.game, self.seat.seats * self.seat.boxes, rounds, seed)
 
 
 def dealing(seat: Seat) -> Dealing:
-    """The table at which the wagers are made; `InputError` where no table deals them."""
+    """Return the table at which the wagers are made; raises `InputError` if no table deals them."""
     game = _game_at(seat)
     if not hasattr(_module(game), "deal"):
         raise fault(f"no rounds of {game.id} are dealt to several seats", FROM_LAW)
     found = Dealing(game, seat)
-    SettledTable(found).deal(np.random.default_rng(0), 1, 0)  # what a side bet needs and the table does not deal
+    SettledTable(found).deal(np.random.default_rng(0), 1, 0)  # a side bet may need cards that the table does not deal
     return found
 
 
 def under_play(seat: Seat) -> Seat:
-    """The seat with its side bets under the best play of the game, which all seats play, and not under a chart."""
+    """Return the seat with its side bets under best play of the game by all seats, not under a chart."""
     if not any((deal := deal_of(a.resolved)) is not None and deal.by_chart for a in seat.wagers):
         return seat
     game = _game_at(seat)
-    play = getattr(_module(game), "under_play", None)  # a table without it refuses the bet
+    play = getattr(_module(game), "under_play", None)  # the table refuses the bet without it
     return seat if play is None else replace(seat, wagers=tuple(play(game, a) for a in seat.wagers))
 
 
@@ -79,16 +79,16 @@ def _module(game: Analysis) -> Any:
 def _base(a: Analysis) -> Analysis:
     base = base_game(a.book, a.resolved)
     shared = {r.id for r in a.book.readings_of(base.id)}
-    # What a bet that depends on play is worth is counted under the game's primary readings.
+    # A bet that depends on play is valued under the primary readings of the game.
     chosen = {} if a.resolved.terms.depends_on_play else a.request.reading
     return analyze(base.id, decks=a.decks, reading={k: v for k, v in chosen.items() if k in shared}, book=a.book)
 
 
 @dataclass
 class SettledTable:
-    """Rounds dealt and settled: an event that came has a number, the place of its fixed dollars and its pays.
+    """Rounds dealt and settled: an event is an index of arrays of its fixed dollars and its pays.
 
-    ``cost`` is the fixed dollars with the resets that the operator funds.
+    ``cost`` is the fixed dollars and the resets that the operator funds.
     """
 
     dealing: Dealing
@@ -99,7 +99,7 @@ class SettledTable:
     _numbers: dict[int, tuple[Array, Array]] = field(default_factory=dict)
 
     def deal(self, random: np.random.Generator, rounds: int, seed: int) -> Array:
-        """Event numbers ``[round][box]``; ``random`` spins the wheels and draws what the table's system draws."""
+        """Return event indices ``[round][spot]``; ``random`` spins the wheels and makes the draws of the system."""
         dealt, seat = self.dealing.deal(rounds, seed), self.dealing.seat
         code = np.zeros(rounds * seat.seats * seat.boxes, np.int64)
         ends: list[Sequence[End]] = []
@@ -109,7 +109,7 @@ class SettledTable:
                 names, place = dealt.nets, dealt.place
             else:
                 names, place = _with_draws(a, dealt, rounds, random)
-            code = code * len(names) + place  # a few hundred endings a wager
+            code = code * len(names) + place  # a few hundred results of a wager
             ends.append(names)
         found, back = np.unique(code, return_inverse=True)
         back = back.reshape(-1)
@@ -127,7 +127,7 @@ class SettledTable:
         return events.reshape(rounds, -1)
 
     def taken(self, events: Array) -> Array:
-        """Dollars ``[round][seat]`` that a limit on all boxes of a seat takes; ``events`` as `deal` gives them."""
+        """Return the dollars ``[round][seat]`` that a limit on all spots of a seat takes; ``events`` as from `deal`."""
         seat = self.dealing.seat
         if seat.limit is None or not seat.limit.boxes:
             return np.zeros((len(events), seat.seats))
@@ -156,9 +156,9 @@ class SettledTable:
 def _with_draws(
     a: Analysis, dealt: DealtRounds, rounds: int, random: np.random.Generator
 ) -> tuple[Sequence[End], Array]:
-    """The ends of a wager and the place of each box's, with the additions that the system draws once for its table.
+    """Return the results of a wager and the index of each spot's, with additions drawn once for the table.
 
-    One card is drawn, with which the first two cards of each box are compared, or one position.
+    The system draws one card, to be compared with the first two cards of each spot, or one position.
     """
     lines, place = dealt.ends(a.resolved)
     boxes, hands, names = len(place) // rounds, dealt.first_two, list[str]()
@@ -170,7 +170,7 @@ def _with_draws(
         if often > most:
             raise fault(f"one draw a round for {boxes} position(s) gives the {x.name} to each with {most} at most, not "
                         f"with {often}", f"give a frequency of {most} or less")
-        if way == "by-position":  # each position has a part of [0, 1) that is as long as its chance
+        if way == "by-position":  # each position has an interval of [0, 1) with the length of its probability
             paid = random.random((rounds, 1)) // float(often or 1) == np.arange(boxes)
             paid &= often > 0
         elif hands is None:

@@ -1,4 +1,4 @@
-"""The number of deals by the results of all wagers of a seat: the joint distribution of the tables."""
+"""The joint distribution of all wagers of a seat: numbers of deals by their results."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Counts = Counter[tuple[End, ...]]
 
 
 def joint(seat: Seat) -> Counts:
-    """Deals by the ends of all wagers; `InputError` where the tables do not join them."""
+    """Return numbers of deals by the results of all wagers; raises `InputError` if the tables do not join them."""
     counts = _counted(seat)
     total = sum(counts.values())
     for i, a in enumerate(seat.wagers):
@@ -66,7 +66,7 @@ def _game_of(a: Analysis) -> Analysis:
 
 
 def same_table(game: Analysis, bets: Iterable[Analysis]) -> None:
-    """`InputError` for a side bet of another document or of another shoe than the game's."""
+    """Raise `InputError` for a side bet of another document or another shoe than the game."""
     for bet in bets:
         if not game.book.may_share_a_table(bet.resolved, game.resolved):
             raise fault(f"{bet.id} and {game.id} are wagers of different documents",

@@ -1,4 +1,4 @@
-"""The exact joint distribution of the wagers that a seat makes on one deal, or the rounds in which they are dealt."""
+"""The exact joint distribution of a seat's wagers on one deal, or the table that deals their rounds."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ class SeatLaw:
 
     @property
     def boxes(self) -> int:
-        """Hands of each seat; stake, win and hits are those of one."""
+        """Spots of each seat; stake, win and hits are those of one spot."""
         return 1 if self.dealing is None else self.dealing.seat.boxes
 
     @cached_property
     def both(self) -> tuple[Fraction | None, ...]:
-        """By meter, the probability that two boxes of a dealt round both hit it; None if it is unknown."""
+        """By meter, the probability that two spots of a dealt round both hit it; None if unknown."""
         found = []
         for a in () if self.dealing is None else self.dealing.seat.wagers:
             for f in () if a.progressive is None else a.progressive.meters:
@@ -98,7 +98,7 @@ def _win(seat: Seat) -> Fraction | None:
 
 
 def _analysed(plan: Plan, number: int, book: Rulebook) -> Analysis:
-    """The analysis of one wager of the plan; its faults name the plan and the wager."""
+    """Return the analysis of a wager of the plan; its faults name the plan and the wager."""
     w = plan.wagers[number]
     try:
         a = analyze(w.id, decks=w.decks, set=_with_stake(w.set, w.stake, w.id, book), reading=w.reading,
@@ -117,7 +117,7 @@ def _with_stake(chosen: Mapping[str, str], stake: Fraction, identifier: str, boo
 
 
 def _boxes(found: Sequence[Analysis]) -> int:
-    """The boxes of each seat; a wager that cannot say how many is made on every one."""
+    """Return the spots of each seat; a wager without that setting is made on every spot."""
     several = {a.parameters.get(parameters.BOXES) or 1 for a in found
                if parameters.BOXES in parameters.names(a.resolved)}
     if len(several) > 1:
@@ -127,7 +127,7 @@ def _boxes(found: Sequence[Analysis]) -> int:
 
 
 def _check_together(seat: Seat) -> None:
-    """`InputError` for what the wagers or the boxes of a seat share and a plan does not."""
+    """Raise `InputError` for what the wagers or spots of a seat share and a plan cannot state."""
     for i, a in enumerate(seat.wagers):
         if any(a.id == other.id for other in seat.wagers[:i]):
             raise fault(f"{a.id} is in the plan twice", "write it once with the sum of the stakes, or give more seats")

@@ -1,4 +1,4 @@
-"""The plan of a bank of tables: a user's TOML file, checked before anything is dealt.
+"""The plan of a bank of tables, a TOML file that is checked before anything is dealt.
 
     [bank]
     tables = 4
@@ -74,7 +74,7 @@ class PlanTerms:
 
 @dataclass(frozen=True)
 class PlannedWager:
-    """One wager that every seat makes in every round; ``stake`` in dollars, ``wheel`` the stops of each symbol."""
+    """A wager that every seat makes in every round; ``stake`` in dollars, ``wheel`` the stops of each symbol."""
 
     id: str
     stake: Fraction
@@ -96,7 +96,7 @@ class Plan:
     runs: int
     seed: int
     wagers: tuple[PlannedWager, ...]
-    #: The plan's file, which faults of a wager name.
+    #: The plan's file, for faults of a wager.
     file: str = ""
     deals: str = "law"
     #: Files of user-defined paytables, as paths from here.
@@ -104,12 +104,12 @@ class Plan:
 
     @property
     def rounds_per_day(self) -> int:
-        """Rounds of all tables in a day: at most 10,000 × 1,000 × 24, far inside an int64."""
+        """Rounds of all tables in a day: at most 10,000 × 1,000 × 24, which fits into an int64."""
         return self.tables * self.rounds_per_hour * self.hours_per_day
 
 
 def read_plan(path: str | Path) -> Plan:
-    """The plan of a file; `InputError` with every fault, its place and what would be right."""
+    """Return the plan of a file; raises `InputError` with every fault."""
     shown, text = str(path), read_text(path)
     places, faults = KeyLines(text), Faults()
 

@@ -1,4 +1,4 @@
-"""The wagers of one seat: what they pay for each way in which they end, and the meters that they feed."""
+"""The wagers of one seat: what they pay for each result, and the meters that they feed."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from ..wagers.wager_outcomes import deal_of
 
 
 class DrawnEvents(NamedTuple):
-    """The line in which a wager ends, and of each addition that the system has drawn whether it is paid."""
+    """The line of a wager's result, and for each addition drawn by the system whether it is paid."""
 
     line: str
     paid: tuple[tuple[str, bool], ...]
 
 
-#: How one wager ends: the name of a line, or what a game with decisions wins per unit.
+#: The result of a wager: the name of a line, or the net win per unit of a game with decisions.
 End = str | Fraction | DrawnEvents
 #: (meter, share, whether it is reset) in the order of payment.
 Pays = tuple[tuple[int, Fraction, bool], ...]
@@ -36,8 +36,8 @@ Pays = tuple[tuple[int, Fraction, bool], ...]
 class SeatMeter:
     """A meter in dollars: what a seat adds in a round, and what it is reset to.
 
-    ``pot`` goes to the next reset; ``funded`` says that the pot is the reset after the first one.
-    ``deducted`` says whether a share that is paid without a reset leaves the meter.
+    ``pot`` goes to the next reset; if ``funded``, the pot is the reset after the first one. ``deducted`` is whether
+    a share that is paid without a reset leaves the meter.
     """
 
     name: str
@@ -52,7 +52,7 @@ class SeatMeter:
 
 @dataclass(frozen=True)
 class Event:
-    """What one joint outcome does, with its probability given how the wagers end: fixed dollars, then meters' pays."""
+    """The effect of a joint result, with its conditional probability: fixed dollars, then pays from meters."""
 
     probability: Fraction
     fixed: Fraction
@@ -61,32 +61,32 @@ class Event:
     won: Fraction = Fraction(0)
 
     def cost(self, meters: Sequence[SeatMeter]) -> Fraction:
-        """The fixed dollars, and the resets that the operator funds."""
+        """The fixed dollars and the resets that the operator funds."""
         return self.fixed + sum(
             (meters[m].reset for m, _, hit in self.pays if hit and not meters[m].funded), Fraction(0))
 
 
 @dataclass(frozen=True)
 class Limit:
-    """One cap in dollars on what these wagers win together: on one hand, or on all boxes of a seat in a round."""
+    """A cap in dollars on the sum of what these wagers win on one hand, or on all spots of a seat in a round."""
 
     amount: Fraction
     wagers: tuple[int, ...]
     boxes: bool
 
     def over(self, won: Fraction) -> Fraction:
-        """What is not paid of the dollars won."""
+        """Return the part of the dollars won that is not paid."""
         return max(won - self.amount, Fraction(0))
 
 
 @dataclass(frozen=True)
 class Seat:
-    """The wagers of a seat with their stakes in dollars a box, at a table of ``seats`` that all make them."""
+    """The wagers of a seat with their stakes in dollars per spot; all ``seats`` of the table make them."""
 
     wagers: tuple[Analysis, ...]
     stakes: tuple[Fraction, ...]
     seats: int
-    #: Hands of each seat's one player; each has all wagers.
+    #: Spots of the player of a seat; all wagers are made on each.
     boxes: int = 1
     limit: Limit | None = None
 
@@ -99,7 +99,7 @@ class Seat:
 
     @property
     def win(self) -> Fraction:
-        """The operator's exact mean win of a box's round in dollars, without what a limit takes."""
+        """The operator's exact mean win per spot and round in dollars, without the effect of a limit."""
         return sum((stake * _made(a) * (1 - self._returned(i))
                     for i, (a, stake) in enumerate(zip(self.wagers, self.stakes, strict=True))), Fraction(0))
 
@@ -113,7 +113,7 @@ class Seat:
         return self.limit is not None and i in self.limit.wagers
 
     def ends(self, i: int) -> dict[End, Fraction]:
-        """How a wager ends, each with its exact probability; a spin of the wheel is one end."""
+        """Return the results of a wager with their exact probabilities; a spin of the wheel is one result."""
         a = self.wagers[i]
         made = _made(a)
         found: dict[End, Fraction] = {NOT_STAKED: 1 - made}
@@ -122,7 +122,7 @@ class Seat:
         return {end: p for end, p in found.items() if p}
 
     def events(self, ends: Sequence[End]) -> list[Event]:
-        """What is paid where the wagers end so; several events where a wheel is spun."""
+        """Return what is paid for these results of the wagers; several events if a wheel is spun."""
         first, found = 0, []
         each = []
         for i, (a, end) in enumerate(zip(self.wagers, ends, strict=True)):
@@ -133,7 +133,7 @@ class Seat:
             for i, (p, dollars, shares) in enumerate(ways):
                 chance, fixed = chance * p, fixed + dollars
                 pays += shares
-                if self._limits(i) and dollars:  # what wins under a limit is odds to 1: its stake is returned
+                if self._limits(i) and dollars:  # a win under a limit has odds "to 1", so its stake is returned
                     won += dollars - self.stakes[i]
             if self.limit is not None and not self.limit.boxes:
                 fixed -= self.limit.over(won)
@@ -141,7 +141,7 @@ class Seat:
         return found
 
     def paid(self, i: int, end: End, first: int) -> list[tuple[Fraction, Fraction, Pays]]:
-        """(probability, fixed dollars, meters' pays) where one wager ends so; ``first`` is its first meter."""
+        """Return (probability, fixed dollars, pays of meters) for a result of a wager; ``first`` is its first meter."""
         a, stake = self.wagers[i], self.stakes[i]
         if isinstance(end, Fraction):
             return [(Fraction(1), stake * (1 + end), ())]
@@ -155,7 +155,7 @@ class Seat:
         names = [f.meter.name for f in _figures(a)]
         found = []
         for o in mine:
-            # A prize that is named in the pay and set in the plan is no meter.
+            # A prize that the pay names and the plan sets is not a meter.
             shares = {n: share for n, share in o.pay.shares if n in names} if o.pay is not None else {}
             resets = [f.meter.name for f in _figures(a) if is_reset_by(o, f.meter)]
             pays = tuple((first + names.index(n), shares.get(n, Fraction(0)), n in resets)
@@ -167,7 +167,7 @@ class Seat:
 
 
 def _made(a: Analysis) -> Fraction:
-    """How often the wager is made: the share of the deals that its figures are conditional on."""
+    """Return the probability that the wager can be made: its figures may be conditional."""
     deal = deal_of(a.resolved)
     if a.condition is None or deal is None or a.deals is None:
         return Fraction(1)
@@ -176,7 +176,7 @@ def _made(a: Analysis) -> Fraction:
 
 
 def _fixed(a: Analysis, o: Outcome, stake: Fraction, shares: Iterable[str], *, capped: bool) -> Fraction:
-    """What a line pays per unit staked apart from meters, under the wager's own cap if it has one and is ``capped``."""
+    """Return what a line pays per unit staked without meters, under the wager's cap if ``capped``."""
     if o.pay is None:
         return Fraction(0)
     if a.cap is not None and capped:
@@ -214,7 +214,7 @@ def _spinning(a: Analysis) -> list[str]:
 
 
 def _end(a: Analysis, o: Outcome) -> End:
-    """The line of an outcome; a symbol of the wheel belongs to the line that spins it."""
+    """Return the line of an outcome; a symbol of the wheel belongs to the line that spins it."""
     if a.game is not None:
         return Fraction(o.returned) - 1
     return o.line or o.outcome

@@ -1,4 +1,4 @@
-"""What all runs of a bank show: operator's win, meters, days between hits, z against the exact distribution."""
+"""Summary of all runs of a bank: operator's win, meters, days between hits, z of the exact distribution."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .plan import BankTerms, Plan
 from .seat import Event
 from .years import Run
 
-#: The shares of the runs at which a distribution is shown.
+#: The quantiles of a distribution that are shown.
 SHARES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 ASSUMED = (
     "all seats are taken, each makes every wager in every round and is played best for the base game; {hands}; all "
@@ -44,7 +44,7 @@ class Quantiles:
 
 @dataclass(frozen=True)
 class OfMeter:
-    """A meter over all runs; ``expected`` hits and their ``z`` by the exact probability."""
+    """A meter over all runs, with ``expected`` hits and their ``z`` by the exact probability."""
 
     name: str
     hits: int
@@ -58,7 +58,7 @@ class OfMeter:
 
 @dataclass(frozen=True)
 class OfSeats:
-    """What a seat is paid in a round dealt, dollars apart from meters: variance, and covariance of two seats.
+    """Variance of the fixed dollars paid to a seat in a dealt round, and covariance of two seats.
 
     ``error`` is the standard error of the covariance by the runs.
     """
@@ -86,8 +86,7 @@ class BankSummary:
     rare: bool = False
 
 
-#: A sum is taken as normal if the ends of a wager that are expected less often than this make up less than `SHARE` of
-#: its variance.
+#: A sum is taken as normal if results that are expected less often than this have less than `SHARE` of its variance.
 FEW, SHARE = 25, Fraction(1, 20)
 
 
@@ -103,7 +102,7 @@ def spread(values: Sequence[float]) -> Quantiles | None:
 
 
 def summary(law: SeatLaw, plan: Plan, runs: Sequence[Run]) -> BankSummary:
-    """What the runs show."""
+    """Return the summary of the runs."""
     boxes = plan.rounds_per_day * plan.days * plan.seats * law.boxes
     win = spread([r.win for r in runs])
     assert win is not None  # a plan has two runs at least
@@ -116,9 +115,9 @@ def summary(law: SeatLaw, plan: Plan, runs: Sequence[Run]) -> BankSummary:
 
 
 def _costs(law: SeatLaw) -> list[list[tuple[Fraction, Fraction]]]:
-    """(probability, what a box is paid and the operator adds to meters in dollars) for each end.
+    """Return (probability, dollars paid to a spot and added to meters by the operator) for each result.
 
-    One list for all wagers of a box together, or a list for each wager where rounds are dealt.
+    There is one list for all wagers of a spot together, or a list for each wager if rounds are dealt.
     """
     if law.dealing is None:
         return [[(e.probability, e.cost(law.meters)) for e in law.events]]
@@ -133,7 +132,7 @@ def _costs(law: SeatLaw) -> list[list[tuple[Fraction, Fraction]]]:
 
 
 def _is_rare(law: SeatLaw, plan: Plan, trials: int) -> bool:
-    """Whether ends that are expected less than `FEW` times in all runs dominate the variance of a wager."""
+    """Whether results that are expected less than `FEW` times in all runs dominate the variance of a wager."""
     for costs in _costs(law):
         mean = sum((p * x for p, x in costs), Fraction(0))
         parts = [(p, p * (x - mean) ** 2) for p, x in costs]
@@ -174,7 +173,7 @@ def _meter(law: SeatLaw, plan: Plan, runs: Sequence[Run], m: int) -> OfMeter:
     expected = a_day * plan.days * len(runs)
     hits = sum(len(r.hits[m]) for r in runs)
     variance = float(expected * (1 - meter.hit))
-    if plan.deals == "cards":  # boxes of one round may be hit together
+    if plan.deals == "cards":  # spots of one round may hit together
         every = plan.rounds_per_day * plan.days * len(runs) * comb(boxes, 2)
         both = law.both[m]
         came = sum(r.pairs[m] for r in runs) if both is None else every * both
@@ -243,7 +242,7 @@ def _record(s: Quantiles | None) -> dict[str, Any] | None:
 
 
 def render_json(found: BankSummary) -> str:
-    """The summary as JSON; exact values are texts."""
+    """Return the summary as JSON; exact values are texts."""
     p = found.plan
     record = {
         "plan": {

@@ -1,9 +1,9 @@
-"""Many runs of a bank of tables, each from a seed of its own: the same result for any number of workers.
+"""Many runs of a bank of tables, each with its own seed: the same result for any number of workers.
 
-A day's outcomes are one multinomial draw; only what a meter pays has a place among the
-wagers of the day. Where the plan asks for cards, the rounds are dealt instead. A run's seed is child
-``run`` of numpy's SeedSequence of the plan's seed. Dollars are doubles here: this is a simulation, and
-its error is far above theirs.
+The outcomes of a day are one multinomial draw; only wagers that a meter pays get an index within the
+day. If the plan says so, rounds are dealt instead. A run's seed is child ``run`` of numpy's
+SeedSequence of the plan's seed. Dollars are doubles: the error of a simulation is far larger than
+their rounding.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from .law import SeatLaw
 from .plan import Plan
 from .seat import Pays
 
-#: Runs are distributed in about this number of pieces for each worker, so that none waits long for the last one.
+#: The number of pieces of runs for each worker: with several, no worker waits long for the last one.
 PIECES = 8
-#: Rounds that are dealt at once.
+#: The number of rounds that are dealt at once.
 BLOCK = 10_000
-#: How often a piece is begun again on a cluster after a worker was lost.
+#: How often a piece is repeated on a cluster after a worker was lost.
 RETRIES = 5
-#: Seconds that a scheduler has to answer.
+#: Timeout for the answer of a scheduler, seconds.
 PATIENCE = "5s"
 
 
@@ -41,8 +41,8 @@ PATIENCE = "5s"
 class Drawn:
     """A run's rounds, from the distribution or from cards: the fixed dollars paid, without meters.
 
-    Of rounds dealt also sums of squares: of a seat's fixed dollars, of a round's, and of a round's cost; the cost
-    adds the resets that the operator funds.
+    Dealt rounds also have sums of squares: of a seat's fixed dollars, of a round's, and of a round's cost, which
+    includes the resets that the operator funds.
     """
 
     fixed: float = 0.0
@@ -52,8 +52,8 @@ class Drawn:
     of_costs: float = 0.0
 
     def from_law(self, law: SeatLaw, plan: Plan, random: np.random.Generator) -> Iterator[tuple[int, Pays]]:
-        """The wagers that a meter pays, in order, with their places among all; a day is one multinomial draw."""
-        # At most 10^8 wagers a day (`check`) over 36,525 days: inside an int64.
+        """Return the wagers that a meter pays, in order, with their indices; a day is one multinomial draw."""
+        # at most 10^8 wagers a day (`check`) over 36,525 days, which fits into an int64
         wagers = plan.rounds_per_day * plan.seats
         chances = np.array([float(e.probability) for e in law.events])
         counts = random.multinomial(wagers, chances / chances.sum(), size=plan.days)
@@ -67,7 +67,7 @@ class Drawn:
                     yield day * wagers + place, law.events[i].pays
 
     def from_cards(self, table: SettledTable, plan: Plan, random: np.random.Generator) -> Iterator[tuple[int, Pays]]:
-        """As `from_law`; the boxes of a round are dealt together, block by block."""
+        """Return the same from dealt rounds; the spots of a round are dealt together, block by block."""
         rounds = plan.rounds_per_day * plan.days
         for start in range(0, rounds, BLOCK):
             events = table.deal(random, min(BLOCK, rounds - start), int(random.integers(2**63)))
@@ -86,13 +86,13 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Run:
-    """One run: the operator's win, by meter the greatest amount, and the days between its hits."""
+    """A run: the operator's win, and by meter the greatest amount and the days between hits."""
 
     win: float
     greatest: tuple[float, ...]
     #: By meter, days from the start or the last hit to each hit.
     waits: tuple[tuple[float, ...], ...]
-    #: By meter, what it held when it was hit.
+    #: By meter, its amount at each hit.
     hits: tuple[tuple[float, ...], ...]
     #: By meter, pairs of hits in one round.
     pairs: tuple[int, ...]
@@ -101,7 +101,7 @@ class Run:
 
 
 def run_one(law: SeatLaw, plan: Plan, run: int, table: SettledTable | None = None) -> Run:
-    """Run number ``run`` of the plan; ``table`` deals its cards and may deal those of other runs too."""
+    """Return run ``run`` of the plan; ``table`` deals its cards and may be used for other runs too."""
     random = np.random.Generator(np.random.PCG64(np.random.SeedSequence(plan.seed, spawn_key=(run,))))
     rounds, seats = plan.rounds_per_day, plan.seats * law.boxes
     drawn = Drawn()
@@ -127,7 +127,7 @@ def run_one(law: SeatLaw, plan: Plan, run: int, table: SettledTable | None = Non
         greatest[m] = max(greatest[m], value[m])
 
     for place, pays in came:
-        now = place // seats + 1  # the round's own contributions are in
+        now = place // seats + 1  # the contributions of the round are included
         for m, share, is_hit in pays:
             bring(m, now)
             paid = float(share) * value[m]
@@ -155,7 +155,7 @@ def run_one(law: SeatLaw, plan: Plan, run: int, table: SettledTable | None = Non
 
 
 def some(law: SeatLaw, plan: Plan, start: int, stop: int) -> list[Run]:
-    """The runs from ``start`` to ``stop``: a piece of work that any worker does alike."""
+    """Return the runs from ``start`` to ``stop``, a piece of work that any worker can do."""
     table = None if law.dealing is None else SettledTable(law.dealing)
     return [run_one(law, plan, run, table) for run in range(start, stop)]
 
@@ -163,7 +163,7 @@ def some(law: SeatLaw, plan: Plan, start: int, stop: int) -> list[Run]:
 def check(plan: Plan, law: SeatLaw | None = None, *, cluster: bool = False) -> None:
     """Raise `InputError` for a bank with more wagers a day, days, or meter pays than are simulated.
 
-    ``law`` bounds what follows from it. A cluster has a hundred times the budget.
+    With ``law``, also for too many wagers or pays by its probabilities. A cluster has a hundred times the budget.
     """
     if plan.rounds_per_day * plan.seats > 10**8:
         raise fault(f"the bank takes {plan.rounds_per_day * plan.seats:,} wagers a day, more than 100,000,000",
@@ -180,12 +180,12 @@ def check(plan: Plan, law: SeatLaw | None = None, *, cluster: bool = False) -> N
                     "give fewer runs, days or rounds, or leave out cards", file=plan.file, place="bank")
     pays = int(wagers * sum((Fraction(e.probability) for e in law.events if e.pays), Fraction(0)))
     if pays > most * budgets.METER_PAYS:
-        raise fault(f"meters would pay some {pays:,} times, more than {most * budgets.METER_PAYS:,}",
+        raise fault(f"meters would pay about {pays:,} times, more than {most * budgets.METER_PAYS:,}",
                     "give fewer runs, days or rounds", file=plan.file, place="bank")
 
 
 def all_runs(law: SeatLaw, plan: Plan, *, workers: int | None = None, scheduler: str = "") -> list[Run]:
-    """All runs of the plan in order: in this process, on processes of this machine, or on a Dask cluster."""
+    """Return all runs of the plan in order: in this process, on processes of this machine, or on a Dask cluster."""
     check(plan, law, cluster=bool(scheduler))
     workers = min(workers or default_threads(), plan.runs)
     size = max(1, -(-plan.runs // (PIECES * (workers if not scheduler else 8))))
@@ -223,10 +223,10 @@ def _on_cluster(
         raise fault(f"no scheduler answers at {scheduler}", "give its address: tcp://HOST:8786",
                     file="--scheduler") from None
     with client:
-        # A solved game takes megabytes: it is sent once, as a task, which the cluster repeats where its result is lost.
+        # A solved game has megabytes: it is sent once as a task, which the cluster repeats if its result is lost.
         hand_on: Callable[..., Any] = tuple
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # that it is large
+            warnings.simplefilter("ignore", UserWarning)  # warning of a large task
             bank = client.submit(hand_on, (law, plan), pure=False, retries=RETRIES)
         work: Callable[..., Any] = _piece
         futures = client.map(work, [bank] * len(pieces), pieces, pure=False, retries=RETRIES)
@@ -235,5 +235,5 @@ def _on_cluster(
             for future in as_they_come(futures):
                 yield of[future.key], future.result()
         finally:
-            with suppress(Exception):  # the scheduler may be gone at the end: all that matters was reported before
+            with suppress(Exception):  # the scheduler may have ended already; the results are here
                 client.cancel(futures)
