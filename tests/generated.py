@@ -21,9 +21,11 @@ from hypothesis import strategies as st
 from combin import cli
 from combin.base.errors import InputError
 from combin.base.textfiles import TomlNumber
-from combin.policy.reader import REQUIREMENT_KEYS, TOP_KEYS, WAIVER_KEYS
+from combin.policy.criteria import CRITERIA
+from combin.policy.reader import TOP_KEYS, WAIVER_KEYS, RequirementTerms
 from combin.report.json import FORMAT
 from combin.rulebook.book import shipped
+from combin.rulebook.terms import keys_of
 from combin.userfiles.paytables import _OWN_KEYS
 from combin.wagers.vocabulary import CARDS, FIVE_CARD_HANDS, NUMBER, POKER, RANK, THREE_CARD_HANDS, TRUTH, WORDS, Word
 
@@ -559,6 +561,7 @@ lines = st.dictionaries(
 )
 paytable_values = st.dictionaries(st.text(max_size=5) | st.just("house"), lines | anything, max_size=3)
 wagers = tables(_OWN_KEYS) | st.fixed_dictionaries({"based_on": st.just(FLUSH), "paytable": paytable_values})
+REQUIREMENT_KEYS = (*keys_of(RequirementTerms), *CRITERIA)
 requirements = tables(REQUIREMENT_KEYS) | st.fixed_dictionaries(
     {"name": st.just("x"), "applies_to": st.just(["*/flush-bonus/A"])},
     optional={key: anything for key in REQUIREMENT_KEYS if key not in ("name", "applies_to")},

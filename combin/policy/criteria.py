@@ -52,7 +52,6 @@ from .values import (
 )
 
 ANTE, INITIAL, AVERAGE = "ante", "initial", "average"
-BASES = (ANTE, INITIAL, AVERAGE)
 
 
 class Open(Exception):

@@ -57,8 +57,6 @@ class PolicyTerms:
 
 TABLES = ("rule", "waiver")
 TOP_KEYS = (*keys_of(PolicyTerms), *TABLES)
-OWN_KEYS = keys_of(RequirementTerms)
-REQUIREMENT_KEYS = (*OWN_KEYS, *CRITERIA)
 WAIVER_KEYS = keys_of(Waiver, but=("file", "line"))
 
 

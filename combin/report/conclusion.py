@@ -160,6 +160,3 @@ def _sentence(
 
 def _and(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-__all__ = ["FAILS", "MEETS", "NOTHING", "OPEN", "conclude"]

@@ -250,6 +250,3 @@ CHECKS: Mapping[str, Callable[[Section, str], tuple[str, str]]] = {
     "greatest return": _bound(lambda s: s.greatest_return, least=False),
     "least hit frequency": _bound(lambda s: s.analysis.hit_frequency, least=True),
 }
-
-__all__ = ["MET", "NOT_CHECKED", "NOT_MET", "OUTSIDE", "Profile", "ProfileRow", "judged", "read_profile",
-           "selected", "shipped"]

@@ -151,6 +151,3 @@ def ordered(changes: Sequence[Change]) -> tuple[Change, ...]:
     return tuple(
         sorted(changes, key=lambda c: (place[c.state], -abs(c.change or 0), not c.became, c.id, c.decks or 0))
     )
-
-
-__all__ = ["CHANGED", "GONE", "NEW", "PAY", "Change", "ChangeCause", "VersionFigures", "ordered", "signed"]

@@ -56,6 +56,3 @@ def wager_and_path(word: str) -> tuple[str, str]:
     """The two parts of a word WAGER=FILE; the wager is empty if the word is only a path."""
     wager, equals, path = word.partition("=")
     return (wager, path) if equals and _WAGER_ID.fullmatch(wager) else ("", word)
-
-
-__all__ = ["SHEETS", "TOML", "bare_file", "file_and_selection", "file_and_sheet", "is_file_argument", "wager_and_path"]

@@ -53,6 +53,3 @@ def judged(what: str, count: int, rounds: int, probability: Fraction, seed: int)
         return Check(what, method, f"{count:,} times, {expected:,.2f} expected", poisson_tail(came, rare) > CHANCE)
     z = (count - expected) / sqrt(expected * (1 - p))
     return Check(what, method, f"{count:,} times, {expected:,.0f} expected, z = {z:+.2f}", abs(z) < LIMIT)
-
-
-__all__ = ["CHANCE", "FEW", "LIMIT", "detectable", "judged", "poisson_tail"]

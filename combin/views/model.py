@@ -10,12 +10,16 @@ from dataclasses import dataclass
 
 from ..analysis.model import Analysis
 from ..base.exact import Exact, decimal, decks, grouped, grouped_decimal, is_number, percent, text
+from ..pages.blocks import Block, Facts, Grid, Part, Words
 from . import extras, symbolic
 
 ROUNDS = tuple(10**k for k in range(3, 8))
 FEW_TOP_PRIZES = 10
 NO_RANGE = "–"
 FEW = f"{NO_RANGE} too few top prizes for a normal range; combin report gives exact percentiles"
+
+
+HEAD = ("outcome", "pays", "combinations", "probability", "decimal", "1 in", "contribution")
 
 
 @dataclass(frozen=True)
@@ -158,6 +162,21 @@ def facts(a: Analysis) -> list[tuple[str, str]]:
             ("parameters", ", ".join(f"{k}={'unknown' if v is None else text(v)}" for k, v in a.parameters.items()))
         )
     return found + extras.remarks(a)
+
+
+def part(a: Analysis) -> Part:
+    """Return the page of an analysis: its facts, outcomes and figures, and the range after N rounds."""
+    blocks: list[Block] = [
+        Facts(tuple(facts(a))),
+        Grid(HEAD, tuple(outcome_rows(a))),
+        Grid(("figure", "value", "exact"), tuple((f.name, f.shown, f.beside) for f in figures(a))),
+    ]
+    rows = rounds_rows(a) if a.has_stake else []
+    if rows:
+        blocks.append(Grid(("rounds", "least return (95 %)", "greatest", "top prizes"), tuple(rows), 0))
+    if any(row[1] == NO_RANGE for row in rows):
+        blocks.append(Words(FEW))
+    return Part(title(a), blocks=tuple(blocks))
 
 
 def title(a: Analysis) -> str:

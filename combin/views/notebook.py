@@ -13,7 +13,6 @@ from ..pages import terminal
 from ..pages.html import of_parts
 from . import model, strategy
 
-HEAD = ("outcome", "pays", "combinations", "probability", "decimal", "1 in", "contribution")
 COLUMNS = ("id", "decks", "return", "house edge", "hit frequency", "standard deviation")
 Row = Sequence[str]
 
@@ -23,7 +22,7 @@ def html(a: Analysis) -> str:
     figures = "".join(_row((f.name, f.shown, f.beside)) for f in model.figures(a))
     return (
         f"<h4>{escape(model.title(a))}</h4><p>{facts}</p>"
-        f"{table(HEAD, model.outcome_rows(a))}<table>{figures}</table>"
+        f"{table(model.HEAD, model.outcome_rows(a))}<table>{figures}</table>"
     )
 
 

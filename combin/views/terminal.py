@@ -38,7 +38,7 @@ def plain(analyses: Sequence[Analysis]) -> str:
     return "\n".join(line.rstrip() for line in stream.getvalue().splitlines())
 
 
-HEAD = ("  outcome", "pays", "combinations", "probability", "decimal", "1 in", "contribution")
+HEAD = (f"  {model.HEAD[0]}", *model.HEAD[1:])
 #: Sets of columns from the widest to the narrowest, with the decimals of the contribution and its name.
 CHOICES = ((HEAD, 8), (HEAD[:3] + HEAD[4:], 8), ((*HEAD[:3], "decimal", "1 in", "part"), 4),
            ((*HEAD[:3], "decimal", "part"), 4), ((*HEAD[:3], "decimal"), 4))
