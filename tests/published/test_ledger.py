@@ -123,7 +123,7 @@ def test_what_takes_long_is_judged_on_request(verdicts):
     """No game is solved here, and the source is not judged."""
     waiting = [v for v in by(verdicts, "maryland/blackjack/switch/A") if v.verdict == ON_REQUEST]
     assert len(waiting) == 4
-    assert all(v.exact is None and "takes some" in v.reason for v in waiting)
+    assert all(v.exact is None and "takes about" in v.reason for v in waiting)
     readings = [dict(v.case.readings) for v in waiting if v.case]
     assert all(r["dealer-soft-17"] == "hits" for r in readings)
     assert sum(r.get("switched-blackjack") == "blackjack" for r in readings) == 2
