@@ -61,6 +61,21 @@ def test_offers_to_some_hands() -> None:
     check(rounds.crazy_four_poker(), CRAZY, "TJQA")
 
 
+@pytest.mark.parametrize(("equal_choices", "leaves"), [
+    ("least stake", [0, 22100, 0]), ("greatest stake", [0, 22100 - 5660, 5660])])
+def test_choices_that_are_worth_the_same(equal_choices: str, leaves: list[int]) -> None:
+    """Both bets win one unit; the larger one is offered from a pair of twos with a three on."""
+    choices = (rounds.choice("fold", "fold"), rounds.choice("one", "play 1 showdown"),
+               rounds.choice("two", "play 2 showdown", "pair"))
+    round = Round(
+        "three-card poker", Hand(None, ("player",)), None, None, (("ante", Fraction(1)),), (),
+        equal_choices, rounds.FULL, (Street((("player", 3),), choices),))  # type: ignore[arg-type]
+    solution = solve(round, rounds.settlement(round, lambda leaf, *_: -1 if leaf.folded else 1, ()))
+    # 3,744 pairs, 1,096 flushes, 720 straights, 52 threes of a kind and 48 straight flushes are 5,660 hands
+    assert [int(counts.sum()) for counts in solution.joint] == leaves
+    assert solution.ties == (5660,)
+
+
 def invented(equal_choices: str = "least stake") -> tuple[Round, Settlement]:
     """Three streets, each with choices: the player's cards come one by one, then an upcard, then a board."""
     last = (rounds.choice("fold", "fold"), rounds.choice("one", "play 1 showdown"),
