@@ -99,7 +99,7 @@ cdef struct Hand:
 
 cdef struct Bonuses:
     const int8_t* bonus   # of each hand, -1: none
-    const int8_t* line    # of each bonus and suit, and where the suits differ; -1: a plain 21
+    const int8_t* line    # of each bonus and suit, and for different suits; -1: a plain 21
 
 
 cdef inline int suit_dealt(const Shoe* shoe) noexcept nogil:
@@ -247,13 +247,13 @@ def simulate(
     ties_lost     greatest total at which a tie loses
     ties_won      least total at which a tie of hands other than blackjacks wins
     bonus         (hands,): the bonus of a hand, -1: none
-    line          (bonuses, 5): the line that pays it by suit, and where suits differ; -1: a plain 21
+    line          (bonuses, 5): the line that pays it by suit, and for different suits; -1: a plain 21
     pays          (lines,): the odds of each line times ``unit``
     seen          (8, 65): spots by first choice (then natural, both, dealer's blackjack) and twice the net (bonus: 1)
     each          (8, 2, 3): hands of splits by their index in the order of play, stake, and lost, pushed or won
     paid          (9, lines): hands that a bonus pays, without a split and by their index in a split
     splits        (6,): spots with a split that won and pushed, and the sums of the powers 1 to 4 of their nets × unit
-    ends          (rounds, 1 to 9): the place of each spot in ``seen``, written if all rounds have a row
+    ends          (rounds, 1 to 9): the index of each spot in ``seen``, written if all rounds have a row
     dealt         (rounds, 2 spots + 2): likewise the first cards: one per spot, the upcard, one per spot, the hole card
     drawn         (rounds, spots + 2): likewise the dealer's cards and total, the total of each spot's first hand; the
                   dealer then draws in every round
@@ -423,7 +423,7 @@ def simulate_switch(
     seen          (2, 321): rounds with cards kept and switched by ten times the net result + 160
     each          (2, 4, 2, 3): hands that are played, by dealt hand, index in the order of play, stake, and lost,
                   pushed or won
-    ends          (rounds, 1 to 9): the place of each spot in ``seen``, written if all rounds have a row
+    ends          (rounds, 1 to 9): the index of each spot in ``seen``, written if all rounds have a row
     dealt         (rounds, 4 spots + 2): likewise the first cards: two per spot, the upcard, two per spot, the hole card
     """
     shaped(most_hands.shape[0] == 10, "ten classes of cards: most_hands (10,)")

@@ -1,5 +1,5 @@
 # distutils: extra_compile_args = -fno-inline-functions-called-once
-# If the walk over boards is inlined into its caller, the whole is some 10 % slower.
+# If the walk over boards is inlined into its caller, the whole is about 10 % slower.
 """Chase the Flush: every decision of every hand, solved backwards.
 
 chase_the_flush_boards.pxd counts boards, chase_the_flush_choices.pxd decides flops. Here

@@ -1,4 +1,4 @@
-"""Chase the Flush, shared by its kernels: the dealer's hands of every board beside a class of hole cards.
+"""Chase the Flush, shared by its kernels: the dealer's hands of every board given a class of hole cards.
 
 The value of a hand is its longest set of cards of one suit, compared by length,
 then by ranks from the top. Ranks of one suit are a 13-bit mask, so two flushes
@@ -30,7 +30,7 @@ from binomials cimport BINOMIAL
 from chase_the_flush_masks cimport LISTED, LOW, MASK, MEMBER, PLACE, PLAIN, SIZE, SUBSETS, UPTO_SIZE
 
 cdef enum:
-    BOARDS = 211876        # C(49, 4) boards beside one hand of hole cards
+    BOARDS = 211876        # C(49, 4) boards given one hand of hole cards
     BOARD = 4              # cards of a board
     DEALT = 3              # cards of a dealer's hand
     DEALER_HANDS = 14190   # C(45, 3)
@@ -142,7 +142,7 @@ cdef struct Work:
     int base[4]
     int same[4]            # 1 if the suit's hole cards are those of the previous suit
     int group              # number of suits in the one group of interchangeable suits, or 1
-    # by suit, number of board cards in it, and their place in the list of such subsets
+    # by suit, number of board cards in it, and their index in the list of such subsets
     # x for "below V", "not above V" and "not qualifying"; at most C(13, 3) = 286
     uint16_t x[4][5][LISTED + 1][4]
     int passed[4]          # the suit's flushes with the hole cards that V has passed
@@ -314,7 +314,7 @@ cdef inline void open_star(const Work* w, Star* star, int length, int ranks, int
 
 
 cdef inline void count_board(Work* w, Star* star) noexcept nogil:
-    """A board of the flush's suit alone: no other suit of the dealer's can reach the flush."""
+    """A board of only the flush's suit: no other suit of the dealer's can reach the flush."""
     cdef int j, s, equal = 0
     cdef int unseen = 39 - (3 - w.held[star.suit])
     cdef const uint8_t* member = MEMBER[BOARD][star.place]

@@ -32,7 +32,7 @@ cdef extern from *:
     int FIRST_FLUSH[8]               # place of the lowest flush of a length among all flushes
     # eight zeros, then the binomials of unseen cards for fewer than a limit of them
     int32_t PLAIN[14][5][12]
-    # the subsets of a flush of two to five cards, smaller ones first, as places in a suit's lists
+    # the subsets of a flush of two to five cards, smaller ones first, as indices in a suit's lists
     uint16_t SUBSETS[4][1287][32]
     int UPTO_SIZE[4][7]              # how many of them have fewer cards than the last index
 
@@ -107,7 +107,7 @@ cdef inline int best_flush(const int* hand) noexcept nogil:
 
 
 cdef inline int place_of(int flush) noexcept nogil:
-    """The place of ``length << 13 | ranks`` in the order of all flushes."""
+    """Return the index of ``length << 13 | ranks`` in the order of all flushes."""
     return FIRST_FLUSH[flush >> 13] + PLACE[flush & 0x1FFF]
 
 

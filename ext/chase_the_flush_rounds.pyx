@@ -194,7 +194,7 @@ def simulate(
 ):
     """Deal rounds of some spots card by card from a shuffled deck, play each spot as solved, and settle it.
 
-    Block number b of ``[start, stop)`` is ``rounds`` rounds with a stream of its own, made from ``seed`` and b.
+    Block number b of ``[start, stop)`` is ``rounds`` rounds with its own random stream, made from ``seed`` and b.
     Three hole cards a < b < c (0..51) have number C(c, 3) + C(b, 2) + a: ``classes`` gives their class, ``suits``
     for each suit its index in the class. ``at_once``, ``flops``: [class] the hole cards, and [class][card][card]
     the flops, that raise. The river is decided by its exact count. A spot is played by its cards and the board.

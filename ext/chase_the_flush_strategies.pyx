@@ -1,5 +1,5 @@
 # distutils: extra_compile_args = -fno-inline-functions-called-once
-# If the walk over boards is inlined into its caller, the whole is some 10 % slower.
+# If the walk over boards is inlined into its caller, the whole is about 10 % slower.
 """Chase the Flush: strategies that depend on the best flush in view, and optimal play counted by it.
 
 A strategy raises 2x by the best flush of five cards, 1x by that of seven and by the board's
@@ -216,7 +216,7 @@ cdef inline void add_positions(
 
 
 cdef inline void spill(Sums* s) noexcept nogil:
-    """Move the sums of a flush to its place in the tables."""
+    """Move the sums of a flush to its index in the tables."""
     cdef int k, threat, lane
     cdef int64_t* into
     if s.positions == 0:
@@ -283,7 +283,7 @@ cdef void set_rivers(const int64_t* utility, bint raise_ties, Rivers* rivers) no
 cdef inline void count_columns(
     const uint64_t (*flags)[49], const Run* run, const uint16_t* word, const Rivers* rivers, uint64_t* times
 ) noexcept nogil:
-    """For each position of a run, how many of the board's six flops go to each column.
+    """For each position of a run, the number of the board's six flops in each column.
 
     ``rivers`` is NULL if optimal play is not wanted.
     """
@@ -341,12 +341,12 @@ def play_classes(
     """Sum the river positions of the hole classes start to stop, for rules of the flop and optimal play.
 
     ``flop``: [rule][index of the best flush of five cards], whether 2x is raised; at most five rules.
-    ``table``: [pattern of the class][column], the table of ``sums`` that a column is added to, or -1 where it
+    ``table``: [pattern of the class][column], the table of ``sums`` that a column is added to, or -1 if it
     is not wanted: the rules; all boards once; optimal 1x; optimal 2x. Where optimal play is wanted, ``raised``
-    [class][card][card] are its flops (see `solve_classes`, of one table) and ``utility`` what it is for.
-    ``sums``: [table][place of the best flush of seven][threat][dealer hands below it, not above it, not
+    [class][card][card] are its flops (see `solve_classes`, of one table) and ``utility`` the table of it.
+    ``sums``: [table][index of the best flush of seven][threat][dealer hands below it, not above it, not
     qualifying; positions] times ``weight`` and the number of the board's six flops that come to it (all
-    boards: once). ``flops``: [place of the best flush of five][checked, raised] of optimal play. A sum is at
+    boards: once). ``flops``: [index of the best flush of five][checked, raised] of optimal play. A sum is at
     most the 4.0e14 deals of the game.
     """
     within(start, stop, holes.shape[0], "classes")
@@ -396,9 +396,9 @@ def value_early(
     const int32_t[:, ::1] holes, int start, int stop, const int64_t[:, :, :, :, ::1] utility,
     const int64_t[::1] weight, const int32_t[::1] row, int64_t[:, :, ::1] out,
 ):
-    """Sum utilities by the place of the flop's flush, over hands of a class times ``weight``.
+    """Sum utilities by the index of the flop's flush, over hands of a class times ``weight``.
 
-    ``out``: [row of the class][place of the best flush of five cards][raised 2x, best later play,
+    ``out``: [row of the class][index of the best flush of five cards][raised 2x, best later play,
     number of flops].
     ``utility`` as in `solve_classes`; the second table is not used. A sum over all deals
     of the game stays below 2^63 for utilities up to 20,000.
@@ -469,7 +469,7 @@ def value_rivers(
 ):
     """Sum the gain of raising 1x over folding, by the position that a strategy sees.
 
-    ``out``: [place of the flush of seven][column of the flop's flush][``kind``, 0 or 1, of the
+    ``out``: [index of the flush of seven][column of the flop's flush][``kind``, 0 or 1, of the
     threat, see `watch`]. A flop whose column is negative is left out. Utilities up to 20,000.
     """
     within(start, stop, holes.shape[0], "classes")

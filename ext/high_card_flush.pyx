@@ -11,7 +11,7 @@ coefficient of x^7 in the product over the suits of
     C(r, 0) + C(r, 1) x + ... + C(r, L - 1) x^(L - 1) + c x^L,
 
 where r cards of the suit are left and c of their L-subsets lie below V. Everything
-except c depends on the four suit lengths alone. So for each of the 11 patterns of
+except c depends only on the four suit lengths. So for each of the 11 patterns of
 lengths the count is a fixed multilinear form in the four numbers c (16
 coefficients). With c + 1 in each suit that still holds all of V's ranks, the form
 counts "below or equal". With L = 3 and c = C(cards left below the nine, 3), it
@@ -23,7 +23,7 @@ class then takes three multiplications for its three counts, three more for the 
 of a raise over a fold, and four sums under the better choice; these become cells
 once for each V. That is 9 ns a class on one core of 2.4 GHz. The numbers c (up to
 378 suits for each V) and the loops take 2 of them, the choice less than 1. The sums
-set the lower limit: some 5 ns a class, 30 ms on one core. Less time would need masks
+set the lower limit: about 5 ns per class, 30 ms on one core. Less time would need masks
 of equal c to be merged, and classes would no longer be listed.
 """
 

@@ -206,7 +206,7 @@ def simulate(
 ):
     """Deal the hands of some spots and the dealer's from a shuffled deck, play each spot at its best, and settle it.
 
-    Block number b of ``[start, stop)`` is ``rounds`` rounds with a stream of its own, made from ``seed`` and b.
+    Block number b of ``[start, stop)`` is ``rounds`` rounds with its own random stream, made from ``seed`` and b.
     ``utility`` and ``allowed`` are those of the solution. ``seen[choice][3 * qualifies + result][length - 2]`` is
     added to for every spot; ``ends[round][spot]``, a row or more, is that index in ``seen``, written if all rounds have
     a row. So is ``dealt[round]``, the cards in order: seven per spot, then the dealer's. A spot is played by its seven

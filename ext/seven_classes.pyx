@@ -7,7 +7,7 @@ the join of its four sets' features. A class thus takes one look-up in a row of 
 of joins, sometimes a test for a rank common to all four sets, and one addition.
 
 Where the time goes: three quarters of the classes have a longest suit of two or
-three cards. Most of the time is the innermost loop, some two nanoseconds a class. It
+three cards. Most of the time is the innermost loop, about two nanoseconds per class. It
 runs over the second suit, the longest loop, so that the other three sets, their join
 and their common ranks stay outside. A separate loop for hands whose first three sets
 have no common rank halved the time. Pointers in place of memoryviews would gain a
