@@ -196,7 +196,7 @@ def case_of(claim: Claim, decks: int | None = None) -> Case | None:
         changes["options"] = _frozen({**wager.terms.options, **options})
     if decks is None or (lines is None and not claim.is_id):
         return None
-    if "base" in claim.wager and lines is not None:
+    if wager.terms.game == "chase-the-flush" and lines is not None:
         lines = {"ante": "1 to 1", "all in": "1 to 1", **lines, "less than a four-card flush": "push"}
     return Case(
         claim.wager,

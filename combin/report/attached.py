@@ -15,7 +15,7 @@ from ..base.exact import money, percent
 from ..deals.deal_kinds import PlayedByChart
 from ..pages.blocks import Grid, Part, Words
 from ..rulebook.book import matches
-from ..rulebook.parameters import RED_SIDE
+from ..rulebook.parameters import RED_SIDE, meters
 from ..views.model import share
 from ..views.strategy import tables as of_play
 from ..wagers.wager_outcomes import deal_of
@@ -53,9 +53,9 @@ def _played(a: Analysis) -> tuple[Part, ...]:
     if fixed > 1:
         notes.append(f"Warning: with this play the wager favours the player: {percent(fixed)} are returned before any "
                      "unknown adds to it.")
-    elif a.unknowns and "meter" in other.unknowns and len(other.unknowns) == 1:
+    elif [m.name for m in meters(a.resolved)] == list(other.unknowns):
         notes.append(f"Warning: with this play the wager favours the player at meters of "
-                     f"{money(other.solve('meter', Fraction(1)))} or more.")
+                     f"{money(other.solve(other.unknowns[0], Fraction(1)))} or more.")
     head = ("total", *(str(n) for n in range(2, 11)), "A")
     return (
         Part(f"Play: {chart.name}", blocks=(

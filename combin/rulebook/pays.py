@@ -64,6 +64,9 @@ class Pay:
     stake_back: bool = False
     #: The unknown that is the expected prize of a spin, if a wheel decides the pay.
     spin: str = ""
+    #: Whether odds are written with the word "for", and whether with "to".
+    states_for: bool = False
+    states_to: bool = False
 
     @property
     def unknowns(self) -> tuple[str, ...]:
@@ -73,11 +76,6 @@ class Pay:
     def needs_stake(self) -> bool:
         """Whether the return depends on the stake in dollars."""
         return bool(self.dollars or self.shares)
-
-    @property
-    def states_for(self) -> bool:
-        """Whether the odds are written with the word "for"."""
-        return " for " in f" {self.text} "
 
     @property
     def form(self) -> str:
@@ -109,6 +107,8 @@ class Pay:
             self.named_odds + other.named_odds,
             self.stake_back or other.stake_back,
             self.spin or other.spin,
+            self.states_for or other.states_for,
+            self.states_to or other.states_to,
         )
 
 
@@ -162,7 +162,7 @@ def _term(text: str, outcome: str) -> Pay:
         won, word, per = _number(match[1], text), match[2], _number(match[3], text)
         if per == 0:
             raise fault(f'the pay "{text}" divides by nothing', 'write odds against a stake: "1 to 1"')
-        return Pay(text, odds=won / per, stake_back=word == "to")
+        return Pay(text, won / per, stake_back=word == "to", states_for=word == "for", states_to=word == "to")
     if match := _DOLLARS.fullmatch(lower):
         return Pay(text, dollars=_number(match[1], text))
     if match := _SHARE.fullmatch(lower):
@@ -171,7 +171,8 @@ def _term(text: str, outcome: str) -> Pay:
         name = unknown_name(f"spin of the {match[1]}")
         return Pay(text, shares=((name, ONE),), spin=name)
     if match := _NAMED.fullmatch(lower):
-        return Pay(text, named_odds=((unknown_name(match[1]), ONE),), stake_back=match[2] == "to")
+        word, named = match[2], ((unknown_name(match[1]), ONE),)
+        return Pay(text, named_odds=named, stake_back=word == "to", states_for=word == "for", states_to=word == "to")
     if match := _LOST.fullmatch(lower):
         lost, per = _number(match[1], text), _number(match[2] or "1", text)
         if not lost or not per:

@@ -228,7 +228,7 @@ def remarks(a: Analysis) -> list[tuple[str, str]]:
 def mixed_odds(resolved: Resolved) -> bool:
     """Return whether odds "to" and odds "for" are in one paytable."""
     odds = [pay for _, pay in resolved.lines if pay.odds]
-    return any(" to " in pay.text for pay in odds) and any(pay.states_for for pay in odds)
+    return any(pay.states_to for pay in odds) and any(pay.states_for for pay in odds)
 
 
 def _odds_statement(a: Analysis, clause: str) -> list[tuple[str, str]]:
