@@ -270,9 +270,9 @@ class Rulebook:
         copy, old = extended(self), resolved.paytable
         changed = {**{outcome: pay.text for outcome, pay in resolved.lines}, **pays}
         wager = copy.wagers[resolved.wager_id]
-        told = "; ".join(f"{outcome} {text}" for outcome, text in pays.items())
+        given = "; ".join(f"{outcome} {text}" for outcome, text in pays.items())
         paytable = replace(old, lines=tuple(changed.items()), file=old.file or file,
-                           places={**old.places, "": told})
+                           places={**old.places, "": given})
         copy.with_paytables(replace(wager, paytables={**wager.paytables, old.id: paytable}))
         set_by_reading = dict(copy.resolve(resolved.id, resolved.readings).lines)
         for outcome, text in pays.items():

@@ -132,10 +132,10 @@ class Change:
     def moved(self, name: str) -> str:
         """Return a figure of both sides as text: before → after."""
         values = [getattr(f, name) for f in (self.before, self.after) if f is not None]
-        told = ["none" if v is None else percent(v) if isinstance(v, Fraction) else v for v in values]
-        if len(told) == 2 and told[0] == told[1] and values[0] != values[1]:
-            told = [str(v) for v in values]  # they differ after the last decimal shown
-        return " → ".join(dict.fromkeys(told))
+        texts = ["none" if v is None else percent(v) if isinstance(v, Fraction) else v for v in values]
+        if len(texts) == 2 and texts[0] == texts[1] and values[0] != values[1]:
+            texts = [str(v) for v in values]  # they differ after the last decimal shown
+        return " → ".join(dict.fromkeys(texts))
 
 
 def signed(change: Fraction | None) -> str:

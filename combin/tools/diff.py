@@ -107,9 +107,9 @@ def difference(
         became, ceased = (tuple(w for w in one if w not in other) for one, other in ((now, was), (was, now)))
         changes.append(Change(*key, figures[0].get(key), figures[1].get(key), became, ceased))
     bands = [c for c in changes if c.before is None and c.after is None]
-    told = [c for c in changes if c not in bands and c.is_one] + [c for c in bands if c.became or c.ceased]
-    same = len({c.id for c in changes if c not in bands} - {c.id for c in told})
-    return Difference(" ".join(words[0]), " ".join(words[1]), ordered(told), same, tuple(left_out))
+    listed = [c for c in changes if c not in bands and c.is_one] + [c for c in bands if c.became or c.ceased]
+    same = len({c.id for c in changes if c not in bands} - {c.id for c in listed})
+    return Difference(" ".join(words[0]), " ".join(words[1]), ordered(listed), same, tuple(left_out))
 
 
 def _read(sides: Sequence[tuple[str, str]], layout: Written) -> _Side:

@@ -147,14 +147,14 @@ def requested(
     return groups, book, catalogue.ledger
 
 
-def _of_the_catalogue(told: Fault, path: str, block: Block) -> Fault:
+def _of_the_catalogue(item: Fault, path: str, block: Block) -> Fault:
     """Return a fault of a request as one of the catalogue: with its file, the line, and the key instead of a flag."""
-    if told.file and not told.file.startswith("--"):
-        return told
-    key = told.file.removeprefix("--") or "patterns"
+    if item.file and not item.file.startswith("--"):
+        return item
+    key = item.file.removeprefix("--") or "patterns"
     line = block.place(("analysis", key), (f"analysis.{key}",))
-    place = ": ".join(part for part in (line, key, told.place) if part)
-    return replace(told, file=path, place=place)
+    place = ": ".join(part for part in (line, key, item.place) if part)
+    return replace(item, file=path, place=place)
 
 
 def made_of_each(

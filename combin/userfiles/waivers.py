@@ -41,11 +41,11 @@ def read_waivers(
 def _waiver(
     entry: Mapping[str, Any], names: Collection[str], place: str, report: Callable[[str, str, str], None]
 ) -> StatedWaiver | None:
-    def told(what: str, remedy: str, path: Sequence[str]) -> None:
+    def report_fault(what: str, remedy: str, path: Sequence[str]) -> None:
         report(what, remedy, placed(place, ("waiver", *path)))
 
     paytable = entry.get("paytable")
-    waiver = read(StatedWaiver, entry, told, given={"line": line_number(place)}, aside=("paytable",))
+    waiver = read(StatedWaiver, entry, report_fault, given={"line": line_number(place)}, aside=("paytable",))
     if paytable is not None and (type(paytable) is not str or paytable not in names):
         known = nearest(paytable[:80] if type(paytable) is str else "", names)
         report("the waiver names no paytable of this wager in this file", known, place)
