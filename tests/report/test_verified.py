@@ -75,6 +75,15 @@ def test_an_altered_page_is_told_from_the_one_that_was_made(
     assert (status, "recomputed" in said, "difference" in said) == (1, True, True)
 
 
+def test_what_is_appended_to_a_pdf_is_no_altered_page_and_is_not_vouched_for(tmp_path: Path) -> None:
+    """A digital signature is appended to a file, and so may be another version of a page."""
+    made = tmp_path / "r.pdf"
+    command(FLUSH, "--quick", "-o", str(made))
+    made.write_bytes(made.read_bytes() + b"\n% a signature\n")
+    status, said = verified(made)
+    assert (status, "bytes are unaltered; 15 bytes follow that combin did not write" in said) == (1, True)
+
+
 def test_a_page_of_another_environment_is_rendered_with_its_versions(tmp_path: Path) -> None:
     made = tmp_path / "r.md"
     command(FLUSH, "--quick", "-o", str(made))
