@@ -40,6 +40,7 @@ WORDS: tuple[tuple[tuple[str, ...], Mapping[str, Any]], ...] = (
     (("blackjack 1 to 1",), {"blackjack_pays": Fraction(1)}),
     (("double 9 to 11",), {"double": "9-11"}),
     (("early surrender",), {"surrender": "early"}),
+    (("ES10",), {"surrender": "early-10"}),
     (("double on 10 and 11 only",), {"double": "10-11"}),
 )
 #: The rule of which a change of the house edge is the effect.
@@ -58,6 +59,7 @@ CHANGES: Mapping[str, Mapping[str, Any]] = {
     "late surrender": {"surrender": "late"},
     "early surrender": {"surrender": "early"},
     "early surrender against an ace": {"surrender": "early-ace"},
+    "late surrender against an ace": {"surrender": "late-ace"},
     "early surrender against a ten": {"surrender": "early-10"},
     "no splitting": {"max_hands": 1},
     "no resplit": {"max_hands": 2},
@@ -69,6 +71,7 @@ CHANGES: Mapping[str, Mapping[str, Any]] = {
     "five-card Charlie": {"charlie": 5},
     "six-card Charlie": {"charlie": 6},
     "seven-card Charlie": {"charlie": 7},
+    "player wins a tie of blackjacks": {"ties_won": 22},
 }
 DECKS = {"two decks": 2, "four decks": 4}
 _NUMBER = re.compile(r"[+-]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)")
@@ -177,11 +180,6 @@ def compute(claim: Claim) -> tuple[Fraction, ...]:
 
 
 def _change(claim: Claim, rules: HouseRules, by_total: bool) -> tuple[Fraction, ...]:
-    if claim.outcome == "player wins a tie of blackjacks" and claim.decks:
-        aces, tens, cards = 4 * claim.decks, 16 * claim.decks, 52 * claim.decks
-        one = Fraction(2 * aces * tens, cards * (cards - 1))
-        other = Fraction(2 * (aces - 1) * (tens - 1), (cards - 2) * (cards - 3))
-        return (-rules.blackjack_pays * one * other,)
     if claim.decks and claim.outcome in DECKS:
         changed = _value(rules, DECKS[claim.outcome], by_total)
     elif claim.decks and claim.outcome in CHANGES:

@@ -84,8 +84,8 @@ def test_the_verdicts_are_these() -> None:
     verdicts = [ledger.judge(c) for c in STATED]
     assert len(verdicts) == 200
     assert Counter(v.verdict for v in verdicts) == {
-        "agrees": 111, "agrees under another reading": 5, "truncated, not rounded": 4, "wrong": 9, "unexplained": 61,
-        "not comparable": 10,
+        "agrees": 111, "agrees under another reading": 6, "truncated, not rounded": 5, "wrong": 9, "unexplained": 61,
+        "not comparable": 8,
     }  # fmt: skip
     for v in verdicts:
         assert v.reason or v.verdict in ("agrees", "truncated, not rounded")
