@@ -49,7 +49,7 @@ def to_plain(value: Any) -> Any:
         return ["record", f"{kind.__module__}:{kind.__qualname__}", *(to_plain(getattr(value, n)) for n in names)]
     if kind.__module__.startswith("sympy."):
         return _of_expression(value)
-    raise TypeError(f"a {kind.__qualname__} is no plain record")
+    raise TypeError(f"a {kind.__qualname__} is not a plain record")
 
 
 def _names(kind: type) -> tuple[str, ...] | None:
@@ -64,7 +64,7 @@ def _of_array(value: np.ndarray[Any, Any]) -> Any:
     if value.dtype.hasobject:
         return ["objects", list(value.shape), *map(to_plain, value.flat)]
     if value.dtype.kind not in "biuf":
-        raise TypeError(f"an array of {value.dtype} is no plain record")
+        raise TypeError(f"an array of {value.dtype} is not a plain record")
     return ["array", value.dtype.str, list(value.shape), b64encode(zlib.compress(value.tobytes(), 1)).decode()]
 
 
@@ -76,14 +76,14 @@ def _of_expression(value: Any) -> Any:
     if isinstance(value, sympy.Symbol):
         return ["symbol", value.name, sorted([k, v] for k, v in value._assumptions_orig.items())]
     if type(value).__name__ not in _EXPRESSIONS:
-        raise TypeError(f"a {type(value).__name__} is no part of a figure")
+        raise TypeError(f"a {type(value).__name__} is not a part of a figure")
     return ["expression", type(value).__name__, *map(_of_expression, value.args)]
 
 
 def from_plain(data: Any) -> Any:
     """Return the value of JSON data from `to_plain`; raises `ValueError` for anything else."""
     if isinstance(data, dict):
-        raise ValueError("an object is no plain record")
+        raise ValueError("an object is not a plain record")
     if not isinstance(data, list):
         return data
     try:
@@ -113,7 +113,7 @@ def _record(name: str, values: list[Any]) -> Any:
     kind = getattr(import_module(module), word)
     names = _names(kind) if isinstance(kind, type) else None
     if names is None or len(names) != len(values):
-        raise ValueError(f"{name} is no record of {len(values)} fields")
+        raise ValueError(f"{name} is not a record of {len(values)} fields")
     if issubclass(kind, tuple):
         return tuple.__new__(kind, values)
     made = object.__new__(kind)
@@ -146,4 +146,4 @@ def _expression(data: Any) -> Any:
         return sympy.Symbol(rest[0], **{str(k): bool(v) for k, v in rest[1]})
     if kind == "expression" and rest[0] in _EXPRESSIONS:
         return getattr(sympy, rest[0])(*map(_expression, rest[1:]))
-    raise ValueError(f"{kind} is no kind of value")
+    raise ValueError(f"{kind} is not a kind of value")

@@ -47,7 +47,7 @@ def read_bytes(path: str | Path, most: int = budgets.FILE_BYTES) -> bytes:
     shown = str(path)
     try:
         if not stat.S_ISREG(os.stat(path).st_mode) and not os.path.isdir(path):
-            raise fault("is no regular file", "name a file", file=shown)
+            raise fault("is not a regular file", "name a file", file=shown)
         with open(path, "rb") as stream:
             raw = stream.read(most + 1)
     except FileNotFoundError:
@@ -139,7 +139,7 @@ def _syntax_fault(error: str, text: str, shown: str) -> Fault:
             return Fault(*twice, shown, f"line {number}")
     if what == "Illegal character '\\n'" or what.startswith("Unterminated string"):
         return Fault("is not TOML: a closing quote is missing", "end the text with a quote", shown, f"line {number}")
-    return Fault(f"is not TOML: {what}", "mend the syntax there", shown, place)
+    return Fault(f"is not TOML: {what}", "correct the syntax there", shown, place)
 
 
 def _given_twice(text: str, number: int) -> tuple[str, str] | None:

@@ -271,7 +271,7 @@ def pairs(texts: Iterable[str], flag: str) -> dict[str, str]:
 
 
 def searched(words: Iterable[str]) -> tuple[str, ...]:
-    """Return the words; one that is no id, glob or file is replaced by the ids whose text or name contains it."""
+    """Return the words; a word that is not an id, a glob or a file becomes the ids that contain it."""
     from ..rulebook.book import is_glob, shipped
     from ..userfiles.words import is_file_argument
 

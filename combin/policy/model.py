@@ -124,7 +124,7 @@ class Verdict:
     policy_line: int | None = None
     accepted: str = ""
     accepted_reason: str = ""
-    #: The lines behind the verdict: every faulty line, or every line if the figure is no number.
+    #: The lines behind the verdict: every faulty line, or every line if the figure is not a number.
     evidence: str = ""
     #: The distance of the figure from its limit, negative for a failure; None if the figure is not a number.
     margin: Fraction | None = None

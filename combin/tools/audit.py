@@ -265,7 +265,7 @@ def audit(a: Analysis, rows: Sequence[AuditedPlay], look: int = 0) -> Audit:
     played, why = together(rows), without_law(a)
     if played.handle is None and not played.hits:
         return Audit(a, played, (), (), ("The hold is the win divided by the drop. A player may stake the same money "
-                                         "many times, so it is no return and has no exact distribution.",), look)
+                                         "many times, so it is not a return and has no exact distribution.",), look)
     if why and not played.hits and not (_moments(a) and played.handle is not None):
         raise fault(f"the amount that {a.id} returns has no exact distribution here: {why}", "give hits per outcome",
                     file=a.id)

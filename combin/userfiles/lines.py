@@ -77,13 +77,13 @@ def _undecided(book: Rulebook, resolved: Resolved, table: Table) -> list[Fault]:
         return []
     tables = {n: table_of(book, resolved, Shoe(n), values(resolved, {})) for n in allowed}
     faults = []
-    for lines, what, mend in kinds:
+    for lines, what, advice in kinds:
         undecided = {n: frozenset(lines(of_shoe, resolved)) for n, of_shoe in tables.items()}
         for outcome, _ in resolved.lines:
             where = [n for n in allowed if outcome in undecided[n]]
             if where and (decks or where == allowed):
                 shown = "one deck" if where == [1] else f"{', '.join(map(str, where))} decks"
-                remedy = mend if where == allowed else f"{mend}, or {shown}"
+                remedy = advice if where == allowed else f"{advice}, or {shown}"
                 place = resolved.paytable.places.get(outcome) or resolved.paytable.id
                 faults.append(Fault(what.format(shown, short(outcome, 80)), remedy, resolved.paytable.file, place))
     return faults

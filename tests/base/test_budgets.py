@@ -89,7 +89,7 @@ def test_a_glob_of_many_stars_ends() -> None:
 def test_what_is_no_regular_file_is_not_opened(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "x.toml")
     for path in (tmp_path / "x.toml", "/dev/zero"):
-        with pytest.raises(InputError, match="is no regular file"):
+        with pytest.raises(InputError, match="is not a regular file"):
             read_bytes(path)
     (tmp_path / "large").write_bytes(b"x" * (budgets.FILE_BYTES + 1))
     with pytest.raises(InputError, match="is larger than 1,048,576 bytes"):
