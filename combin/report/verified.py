@@ -53,8 +53,8 @@ def verify(path: str, patterns: Sequence[str] = ()) -> tuple[list[str], list[str
     if form != "json" and not lines and raw != (new := render(again, form)):
         lines = list(_pages(raw, new, form))
         if not lines and form == "pdf" and raw.startswith(new):
-            lines = [f"the report's bytes are unaltered; {len(raw) - len(new):,} bytes follow that combin did not write, "
-                     "such as a digital signature: check them with the program that wrote them"]
+            lines = [f"the report's bytes are unaltered; {len(raw) - len(new):,} bytes follow that combin did not "
+                     "write, such as a digital signature: check them with the program that wrote them"]
         elif not lines and not (form == "pdf" and there.get("typst") != here.get("typst")):
             lines = ["the pages have the same texts, but the file differs from the one that the figures give"]
     return lines, notes
