@@ -1,0 +1,204 @@
+"""Processor seconds, memory and ratios of what people wait for: the table of docs/speed.md, and its chart.
+
+    python tests/benchmarks/bench_speed.py [ROW...]    rows whose names contain one of the words; every row without
+    python tests/benchmarks/bench_speed.py --memory    writes docs/pictures/memory.svg and memory-dark.svg
+
+Each row is a process of its own without a store, with its children. Short rows run five times, and the least counts.
+A ratio is to the import of numpy, click and rich in the same run.
+"""
+
+import json
+import os
+import sys
+import tempfile
+from fractions import Fraction
+from pathlib import Path
+from runpy import run_path
+
+HERE = Path(__file__).resolve()
+ROOT = HERE.parents[2]
+sys.path[:0] = [str(ROOT), str(HERE.parent)]
+IMPORTS = ["-c", "import numpy, click, rich.console, rich.table"]
+BLACKJACK, SWITCH = "maryland/blackjack/blackjack/3-to-2", "maryland/blackjack/switch/A"
+BEST = ("from combin.games.blackjack.rules import HouseRules; from combin.games.blackjack.solve import *;"
+        "s = solve(HouseRules(), deck_counts(8))")
+VARIANCE = "; from combin.games.blackjack.variance import squares; squares(s)"
+#: Files of the rows.
+FOUR = """
+[[wager]]
+id = "house/blackjack/four-cards"
+name = "Four cards"
+decks = [6, 8]
+deal = "player 2, dealer 2"
+[wager.outcome]
+"four of a rank" = 'most_of_a_rank(cards) == 4'
+"flush" = 'suited(cards)'
+"two pair" = 'two_pair(cards)'
+"straight" = 'straight(cards)'
+"player pair" = 'pair(player) and total(dealer) >= 17'
+[wager.paytable.A]
+"four of a rank" = "100 to 1"
+"flush" = "20 to 1"
+"straight" = "10 to 1"
+"two pair" = "8 to 1"
+"player pair" = "3 to 1"
+"""
+SEVEN_CARDS = """
+[[wager]]
+id = "house/game/my-wager"
+name = "My wager"
+deal = "player 7"
+decks = [1]
+[wager.outcome]
+"suited" = 'suited(cards)'
+"three of a kind" = 'three_of_a_kind(player)'
+"all red" = 'count(cards, "red") == size(cards)'
+[wager.paytable.A]
+"suited" = "4 to 1"
+"three of a kind" = "2 to 1"
+"all red" = "push"
+"""
+ONE = '[[wager]]\nbased_on = "maryland/blackjack/in-between"\n[wager.paytable.house]\n"three of a kind" = "30 to 1"\n'
+POLICY = '[[rule]]\nname = "least"\napplies_to = ["*"]\nreturn_min = "1%"\n'
+NOT_SWITCH = ["recommended/*", "massachusetts/*", "maryland/high-card-flush/*", "maryland/chase*",
+              "maryland/blackjack/[a-rt-z]*", "maryland/blackjack/super*"]
+
+
+def combin(*words: str) -> list[str]:
+    return ["-m", "combin", *words]
+
+
+def game(name: str) -> list[str]:
+    return [str(HERE.parent / "bench_showdown.py"), "--measure", name]
+
+
+#: Rows of the table: what is waited for, its seconds before (of the issue that asked for speed), Python's words.
+ROWS: dict[str, tuple[str, list[str]]] = {
+    "import of numpy, click and rich": ("", IMPORTS),
+    "`combin list`": ("0.85", combin("list")),
+    "`combin analyze` of a side bet": ("0.85", combin("analyze", "maryland/blackjack/lucky-ladies/A", "--decks", "6")),
+    "`combin check` of one paytable": ("0.85", combin("check", "one.toml", "--policy", "policy.toml")),
+    "`combin check` of 200 paytables": ("23", combin("check", "200", "--policy", "policy.toml")),
+    "a wager of your own on seven cards": ("5", combin("analyze", "seven.toml")),
+    "report on two cards each of player and dealer, 6 and 8 decks": (
+        "107", combin("report", "four.toml", "-o", "4.pdf")),
+    "every one of 133,784,560 hands of seven cards": (
+        "", ["-c", "from combin.deals.seven_cards import literal; literal()"]),
+    "the same by class": ("", ["-c", "from combin.deals.seven_cards import by_class; by_class()"]),
+    "High Card Flush, 6.07 × 10^15 deals": (
+        "", ["-c", "import combin; combin.analyze('maryland/high-card-flush/base/A').returned"]),
+    "Chase the Flush, 3.99 × 10^14 deals": (
+        "", ["-c", "import combin; combin.analyze('maryland/chase-the-flush/base/A').returned"]),
+    "blackjack, 8 decks: best play": ("0.90", ["-c", BEST]),
+    "blackjack, 8 decks: best play and variance": ("3.8", ["-c", BEST + VARIANCE]),
+    "blackjack, 8 decks: `combin analyze`, every reading": ("", combin("analyze", BLACKJACK, "--decks", "8")),
+    "blackjack, 8 decks: the effect of every house rule": ("", combin("strategy", BLACKJACK, "--decks", "8", "--rules")),
+    "Blackjack Switch, 6 decks": ("15 to 20", [
+        "-c", f"import combin; combin.analyze({SWITCH!r}, decks=6).returned"]),
+    "Three Card Poker": ("", game("three_card_poker")),
+    "Mississippi Stud": ("", game("mississippi_stud")),
+    "Crazy 4 Poker": ("", game("crazy_four_poker")),
+    "Casino Hold'em": ("", game("casino_holdem")),
+    "Ultimate Texas Hold'em": ("", game("ultimate_texas_holdem")),
+    "first report on a Flush Bonus, PDF": ("3.3", combin("report", "maryland/high-card-flush/flush-bonus/A", "-o", "f.pdf")),
+    "first report on Chase the Flush, PDF": ("9.5", combin("report", "maryland/chase-the-flush/base/A", "-o", "c.pdf")),
+    "first report on blackjack, PDF": ("", combin("report", BLACKJACK, "--decks", "6", "-o", "b.pdf")),
+    "`combin check`, strict policy, every wager but Switch": ("", combin("check", *NOT_SWITCH, "--policy", "combin:strict")),
+    "`combin regenerate`, everything": ("95", combin("regenerate", "--check", str(ROOT / "analyses"))),
+}  # fmt: skip
+
+
+def measured(words: list[str], folder: Path, threads: str = "") -> tuple[float, float]:
+    """Processor seconds of a process and its children, and the greatest resident MiB of one of them."""
+    environment = {**os.environ, "COMBIN_CACHE": "", "PYTHONPATH": str(ROOT)}
+    if threads:
+        environment["COMBIN_THREADS"] = threads
+    child = os.fork()
+    if not child:
+        os.chdir(folder)
+        for stream in (1, 2):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
+        os.execve(sys.executable, [sys.executable, *words], environment)
+    _, status, used = os.wait4(child, 0)
+    if os.waitstatus_to_exitcode(status) not in (0, 1):
+        raise SystemExit(f"python {' '.join(words)} failed")
+    return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+
+
+def write_files(folder: Path) -> None:
+    from bench_policy import files
+
+    for name, text in (("one", ONE), ("four", FOUR), ("seven", SEVEN_CARDS), ("policy", POLICY)):
+        (folder / f"{name}.toml").write_text(text, encoding="utf-8")
+    (folder / "200").mkdir()
+    files(folder / "200", 20)
+
+
+def table(wanted: list[str]) -> None:
+    print("| work | seconds before | seconds now | × the imports | MiB |\n|---|---:|---:|---:|---:|")
+    unit = 0.0
+    with tempfile.TemporaryDirectory() as name:
+        write_files(Path(name))
+        for row, (before, words) in ROWS.items():
+            if row != next(iter(ROWS)) and wanted and not any(word in row for word in wanted):
+                continue
+            runs = [measured(words, Path(name))]
+            while runs[-1][0] < 2 and len(runs) < 5:
+                runs.append(measured(words, Path(name)))
+            seconds, memory = min(runs)
+            unit = unit or seconds
+            shown = f"{seconds:.2f}" if seconds < 10 else f"{seconds:.0f}"
+            ratio = f"{seconds / unit:.1f}" if seconds < 10 * unit else f"{seconds / unit:.0f}"
+            print(f"| {row} | {before} | {shown} | {ratio} | {memory:.0f} |", flush=True)
+
+
+def memory() -> None:
+    """Draw how memory grows with decks, with paytables and with streets."""
+    from bench_policy import files
+
+    streets = {"1: Three Card Poker": "three_card_poker", "2: Casino Hold'em": "casino_holdem",
+               "3: Ultimate Texas Hold'em": "ultimate_texas_holdem", "4: Mississippi Stud": "mississippi_stud"}
+    groups: dict[str, list[tuple[str, int]]] = {}
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "policy.toml").write_text(POLICY, encoding="utf-8")
+        groups["Blackjack with its variance, by decks"] = [
+            (str(decks), round(measured(["-c", BEST.replace("deck_counts(8)", f"deck_counts({decks})") + VARIANCE],
+                                        folder)[1])) for decks in (1, 2, 4, 6, 8)]
+        rows = []
+        for each in (1, 10, 20, 40):
+            (folder / str(each)).mkdir()
+            files(folder / str(each), each)
+            words = combin("check", str(each), "--policy", "policy.toml")
+            rows.append((str(10 * each), round(measured(words, folder, "1")[1])))
+        groups["Check of paytables of ten wagers, by their number"] = rows
+        groups["Games against a dealer or a paytable, by streets"] = [
+            (label, round(measured(game(kind), folder, "1")[1])) for label, kind in streets.items()]
+    print(json.dumps(groups, indent=1))
+    pictures = run_path(str(ROOT / "docs" / "pictures.py"))
+    for ending, colours in (("", pictures["PAPER"]), ("-dark", pictures["DARK"])):
+        text = chart(groups, colours).replace("<svg ", '<svg font-family="sans-serif" ', 1) + "\n"
+        (ROOT / "docs" / "pictures" / f"memory{ending}.svg").write_text(text, encoding="utf-8")
+
+
+def chart(groups: dict[str, list[tuple[str, int]]], colours: dict[str, str]) -> str:
+    """Bars of MiB under the title of each group."""
+    from combin.pages.svg import RIGHT, WIDTH, _frame, _n, _text
+
+    most = max(value for rows in groups.values() for _, value in rows)
+    begin, y, body = 190, 4, []
+    for title, rows in groups.items():
+        body.append(_text(0, y + 14, title, colours["ink"]))
+        y += 24
+        for label, value in rows:
+            wide = Fraction(value, most) * (WIDTH - RIGHT - 70 - begin)
+            body.append(_text(begin - 8, y + 12, label, colours["soft"], "end", 12))
+            body.append(f'<rect x="{begin}" y="{y}" width="{_n(wide)}" height="14" rx="1.5" fill="{colours["bar"]}"/>')
+            body.append(_text(begin + wide + 6, y + 12, f"{value} MiB", colours["soft"], size=12))
+            y += 20
+        y += 10
+    return _frame("Memory by decks, paytables and streets", y, body)
+
+
+if __name__ == "__main__":
+    memory() if sys.argv[1:] == ["--memory"] else table(sys.argv[1:])
