@@ -106,7 +106,9 @@ def in_words(rules: HouseRules, *, odds_stated: bool = True) -> tuple[str, ...]:
         "all (LS).",
         "late-10": "Half the wager may be surrendered against a ten, after the peek, and not otherwise.",
         "late-ace": "Half the wager may be surrendered against an ace, after the peek, and not otherwise.",
+        "late-not-ace": "Half the wager may be surrendered after the peek, and not against an ace.",
         "early": "Half the wager may be surrendered before the peek (ES).",
+        "early-not-ace": "Half the wager may be surrendered before the peek, and not against an ace.",
         "early-10": "Half the wager may be surrendered before the peek under a ten, and not otherwise (ES10).",
         "early-ace": "Half the wager may be surrendered before the peek under an ace, and not otherwise (ESA).",
         "early-10-late": "Half the wager may be surrendered before the peek under a ten (ES10); against other "

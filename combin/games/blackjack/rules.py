@@ -18,10 +18,12 @@ SURRENDERS = {
     "late": ("late", "late", "late"),
     "late-10": ("late", "", ""),
     "late-ace": ("", "late", ""),
+    "late-not-ace": ("late", "", "late"),
     "early": ("early", "early", "early"),
     "early-10": ("early", "", ""),
     "early-10-late": ("early", "late", "late"),
     "early-ace": ("", "early", ""),
+    "early-not-ace": ("early", "", "early"),
     "early-ace-late": ("late", "early", "late"),
 }
 HOLE_CARDS = ("peek", "original-lost", "all-lost")
@@ -56,8 +58,8 @@ class HouseRules:
     resplit_aces        aces may be split again
     split_aces          one-card: each split ace takes one card and stands; may-draw
     surrender           late: the whole wager is lost to a dealer's blackjack; early: half
-                        the wager whatever the dealer has; with -10, -ace: against
-                        these upcards, none against others; early-10-late,
+                        the wager whatever the dealer has; with -10, -ace, -not-ace:
+                        against these upcards, none against others; early-10-late,
                         early-ace-late: late against others
     hole_card           peek: the dealer peeks under an ace or ten before play;
                         original-lost, all-lost: no peek, and a dealer's blackjack

@@ -12,7 +12,7 @@ import pytest
 from combin.games.blackjack import results, strategies
 from combin.games.blackjack.dealt_rounds import MIDDLE, WAYS, simulate
 from combin.games.blackjack.hands import ACE, LETTERS, TEN, player_hands
-from combin.games.blackjack.rules import HouseRules
+from combin.games.blackjack.rules import SURRENDERS, HouseRules
 from combin.games.blackjack.solve import SPLIT, BlackjackSolution, Solver, deck_counts, solve
 from combin.games.blackjack.values import all_hands
 from combin.verify.blackjack import hands_judged
@@ -82,10 +82,10 @@ def held(solution: BlackjackSolution, rounds: int = ROUNDS) -> None:
 @pytest.mark.parametrize(
     "rules",
     [
-        HouseRules(surrender="late"),
+        HouseRules(surrender="late-10"),
         HouseRules(hits_soft_17=True, resplit_aces=True, split_aces="may-draw", push_22=True),
         HouseRules(hole_card="all-lost", surrender="early", double="9-11", double_after_split=False),
-        HouseRules(hole_card="all-lost", surrender="late", charlie=5, max_hands=3),
+        HouseRules(hole_card="all-lost", surrender="late-not-ace", charlie=5, max_hands=3),
         HouseRules(hole_card="original-lost", surrender="early-10", double="10-11", blackjack_pays=Fraction(6, 5)),
         HouseRules(hole_card="all-lost", surrender="early-ace", charlie=5, charlie_splits=False,
                    charlie_blackjack=False, double_cards="any", ties_lost=18),
@@ -117,6 +117,16 @@ def test_nobody_looks_but_the_first_wager_alone_is_lost() -> None:
     peek = solve(HouseRules(surrender="late"), deck_counts(1))
     other = solve(HouseRules(surrender="late", hole_card="original-lost"), deck_counts(1))
     assert peek.expected_value == other.expected_value
+
+
+@pytest.mark.parametrize("hole_card", ["peek", "all-lost"])
+def test_what_surrenders_are_worth_against_each_upcard_adds_up(hole_card: str) -> None:
+    value = {word: solve(HouseRules(surrender=word, hole_card=hole_card), SMALL).expected_value for word in SURRENDERS}
+    gain = {word: worth - value["none"] for word, worth in value.items()}
+    for kind in ("early", "late"):
+        assert gain[kind] == gain[f"{kind}-ace"] + gain[f"{kind}-not-ace"]
+    assert gain["early-10-late"] == gain["early-10"] + gain["late"] - gain["late-10"]
+    assert gain["early-10"] > gain["late-10"] > 0
 
 
 @pytest.mark.parametrize("counts", [
