@@ -236,7 +236,7 @@ def meaning(s: Section) -> Part | None:
         return None
     where = s.analysis.resolved.terms.where
     rows = (*found.items(), *where.items())
-    return Part("What each outcome is", f"{s.anchor}-outcomes", (
+    return Part("Conditions of the outcomes", f"{s.anchor}-outcomes", (
         Grid(("outcome", "condition"), rows, right=9),))
 
 

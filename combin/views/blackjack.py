@@ -70,9 +70,9 @@ def _summary(s: BlackjackSummary) -> Part:
         f"average wager {decimal(game.average_wager, 8)}, element of risk {percent(game.element_of_risk)}",
         "first choices: " + ", ".join(f"{name} {percent(chosen)}" for name, chosen in game.choices.items()),
         "hands after a split are played like the same cards without a split; pairs are resplit whenever allowed",
-        *(f"a round with a split is {name} with estimated probability {estimate.share:.5f} (from {SPLIT_ROUNDS:,} "
+        *(f"a round with a split {name} with an estimated probability of {estimate.share:.5f} (from {SPLIT_ROUNDS:,} "
           f"dealt rounds; standard error {estimate.error:.5f})" for name, estimate in s.split_law.items()),
-        f"choices decided by exact arithmetic {solution.exact_choices}; hands with two choices of equal value "
+        f"choices decided by exact arithmetic: {solution.exact_choices}; hands with two choices of equal value: "
         f"{len(solution.ties)}",
     )
     return Part(f"{a.id} · {a.name}", blocks=(facts,), parts=_play(s))

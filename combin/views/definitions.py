@@ -49,8 +49,8 @@ TERMS = (
     _term("Top pay", "the greatest net pay per unit staked that the cards allow."),
     _term("Variance, standard deviation", "of the amount returned in one round, in the unit of the return."),
     _term("Volatility index", "1.959964 standard deviations of one round."),
-    _term("Return after N rounds", "the central 95 %: of the normal distribution, or, if fewer than ten top prizes "
-          "are expected in N rounds, the 2.5 % and 97.5 % points of the exact distribution."),
+    _term("Return after N rounds", "the central 95 % by the normal distribution; if fewer than ten top prizes are "
+          "expected in N rounds, the interval between the 2.5 % and 97.5 % points of the exact distribution."),
     _term("Percentage points", "the difference of two percentages: from 90 % to 88 % is −2 points."),
     _term("Effect of removal", "the change of the return when one such card is removed from the shoe.", SHOE),
     _term("Long-run return", "fixed pays ÷ stake + all contribution rates + resets that the operator funds × the "
