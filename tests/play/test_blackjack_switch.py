@@ -32,7 +32,7 @@ name = "Stand"
 
 
 def analysis() -> Any:
-    return SimpleNamespace(book=shipped(), id=SWITCH, cap=None, decks=6)
+    return SimpleNamespace(book=shipped(), id=SWITCH, resolved=shipped().resolve(SWITCH), cap=None, decks=6)
 
 
 def test_a_chart_is_written_as_in_blackjack(tmp_path: Path) -> None:
