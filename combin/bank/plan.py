@@ -27,11 +27,10 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from ..analysis.wheels import MOST_WEIGHT, check_weights
-from ..base.errors import InputError, fault, raise_all
+from ..base.errors import InputError, fault
 from ..base.exact import ratio
-from ..base.textfiles import Faults, KeyLines, parse_toml, read_text
-from ..rulebook.terms import AMOUNT, FILLED, ReportFault, WholeNumber, empty, placed, read
-from ..rulebook.terms import Path as Keys
+from ..base.textfiles import read_text
+from ..rulebook.terms import AMOUNT, FILLED, ReportFault, TomlFile, WholeNumber, empty, read
 from ..userfiles.expansion import from_folder
 
 FROM_CARDS = 'write deals = "cards" in [bank]'
@@ -110,19 +109,14 @@ class Plan:
 
 def read_plan(path: str | Path) -> Plan:
     """Return the plan of a file; raises `InputError` with every fault."""
-    shown, text = str(path), read_text(path)
-    places, faults = KeyLines(text), Faults()
-
-    def report(what: str, remedy: str, where: Keys) -> None:
-        faults.add(what, remedy, shown, placed(places.line(where), where))
-
-    terms = read(PlanTerms, parse_toml(text, shown), report)
-    if terms is not None and not terms.wager:
-        report("the plan has no wagers", "write [[wager]] with id and stake", ("wager",))
-    wagers = [_wager(wager, shown, report, f"wager #{n}") for n, wager in enumerate(terms.wager if terms else (), 1)]
-    raise_all(faults)
-    assert terms is not None
-    return Plan(**{**vars(terms.bank), "wagers": tuple(wagers)}, file=shown,
+    file = TomlFile(read_text(path), str(path))
+    stated = read(PlanTerms, file.data, file.report)
+    if stated is not None and not stated.wager:
+        file.report("the plan has no wagers", "write [[wager]] with id and stake", ("wager",))
+    listed = stated.wager if stated is not None else ()
+    wagers = tuple(_wager(wager, file.path, file.report, f"wager #{n}") for n, wager in enumerate(listed, 1))
+    terms = file.checked(stated)
+    return Plan(**{**vars(terms.bank), "wagers": wagers}, file=file.path,
                 files=from_folder(Path(path).parent, terms.files))
 
 

@@ -8,12 +8,10 @@ from importlib.resources import files as package_files
 from pathlib import Path
 
 from ..base.caches import cached
-from ..base.errors import Fault, raise_all
 from ..base.exact import Exact, grouped_decimal, is_number, percent, ratio
-from ..base.textfiles import Faults, KeyLines, parse_toml, read_text
+from ..base.textfiles import read_text
 from ..policy.criteria import CRITERIA, lines_won
-from ..rulebook.terms import Path as Keys
-from ..rulebook.terms import read
+from ..rulebook.terms import TomlFile, read
 from ..userfiles.cover import Cover
 from .model import Provision, Section
 
@@ -57,13 +55,8 @@ def read_profile(path: str) -> Profile:
 
 
 def _of_text(text: str, path: str) -> Profile:
-    data = parse_toml(text, path)
-    places, faults = KeyLines(text), Faults()
-
-    def report(what: str, remedy: str, where: Keys) -> None:
-        faults.append(Fault(what, remedy, path, ", ".join(word for word in (places.line(where), *where) if word)))
-
-    found = read(Profile, data, report)
+    file = TomlFile(text, path)
+    report, found = file.report, read(Profile, file.data, file.report)
     for number, row in enumerate(found.row if found is not None else (), 1):
         where = (f"row #{number}",)
         if sum(map(bool, (row.check, row.requirement, row.outside))) != 1:
@@ -80,9 +73,7 @@ def _of_text(text: str, path: str) -> Profile:
             report(f'"{row.requirement}" is not a key of policies', f"keys are {', '.join(CRITERIA)}", where)
         if row.wagers not in (ALL, NEW):
             report(f'wagers "{row.wagers}" is not known', 'write "all" or "new"', where)
-    raise_all(faults)
-    assert found is not None
-    return found
+    return file.checked(found)
 
 
 @cached("the profiles of regulators", most=1)

@@ -14,8 +14,8 @@ from types import MappingProxyType, NoneType, UnionType
 from typing import Annotated, Any, Generic, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from ..base.caches import cached
-from ..base.errors import nearest, short
-from ..base.textfiles import TomlNumber, day
+from ..base.errors import nearest, raise_all, short
+from ..base.textfiles import Faults, KeyLines, TomlNumber, day, parse_toml
 
 T = TypeVar("T")
 Data = Mapping[str, Any]
@@ -378,6 +378,24 @@ def read(
         if needed and name not in values and name not in given and key not in data:
             before(f'"{key}" is missing', "add it", path)
     return None if before.faults else kind(**values, **given)
+
+
+class TomlFile:
+    """A user's TOML file: its data, the lines of its keys, and the faults that are found in it."""
+
+    def __init__(self, text: str, path: str) -> None:
+        self.path, self.data = path, parse_toml(text, path)
+        self.places, self.faults = KeyLines(text), Faults()
+
+    def report(self, what: str, remedy: str, where: Path) -> None:
+        """Add a fault with its line and its keys, for `read`."""
+        self.faults.add(what, remedy, self.path, placed(self.places.line(where), where))
+
+    def checked(self, found: T | None) -> T:
+        """Return what was read; raises `InputError` with every fault."""
+        raise_all(self.faults)
+        assert found is not None
+        return found
 
 
 def placed(line: str, path: Path) -> str:

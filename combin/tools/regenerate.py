@@ -30,16 +30,15 @@ from ..analysis.outcome import Request
 from ..analysis.store_key import inputs_of
 from ..base import budgets
 from ..base.documents import document
-from ..base.errors import Fault, InputError, fault, raise_all
+from ..base.errors import Fault, InputError, fault
 from ..base.exact import symbol
 from ..base.output import clear_parts
-from ..base.textfiles import Block, Faults, KeyLines, parse_toml, read_text
+from ..base.textfiles import Block, KeyLines, read_text
 from ..base.version import VERSION
 from ..base.work import each
 from ..pages.markdown import safe, table
 from ..rulebook.book import Rulebook, shipped
-from ..rulebook.terms import FILLED, empty, placed, read
-from ..rulebook.terms import Path as Keys
+from ..rulebook.terms import FILLED, TomlFile, empty, read
 from ..userfiles.expansion import from_folder
 from ..userfiles.paytables import add_file
 from ..userfiles.words import wager_and_path
@@ -82,29 +81,21 @@ def _catalogue(folder: Path) -> tuple[Catalogue, KeyLines]:
     path = folder / CATALOGUE
     if not path.is_file():
         raise fault("has no catalogue.toml", "name a folder of committed analyses", file=str(folder))
-    text = read_text(path)
-    places, faults = KeyLines(text), Faults()
-
-    def report(what: str, remedy: str, where: Keys) -> None:
-        faults.add(what, remedy, str(path), placed(places.line(where), where))
-
-    data = parse_toml(text, str(path))
-    entries = data.get("analysis", [])
+    file = TomlFile(read_text(path), str(path))
+    entries = file.data.get("analysis", [])
     if not isinstance(entries, list) or not entries:
         raise fault("names no analysis", 'add [[analysis]] with patterns = ["..."] or files = ["..."]', file=str(path))
     if len(entries) > budgets.ENTRIES:
         raise fault(f"has more than {budgets.ENTRIES} tables [[analysis]]", "write wider globs", file=str(path))
-    found = read(Catalogue, data, report)
+    found = read(Catalogue, file.data, file.report)
     for number, entry in enumerate(entries, 1):
         named = {key for key in ("patterns", "files") if isinstance(entry, dict) and key in entry}
         if not named:
-            report("names neither patterns nor files", 'write patterns = ["maryland/*"]', (f"analysis #{number}",))
+            file.report("names neither patterns nor files", 'write patterns = ["maryland/*"]', (f"analysis #{number}",))
         for key in ("patterns", "files", "decks"):
             if isinstance(entry, dict) and entry.get(key) == []:
-                report(f"{key} is empty", "leave it out, or write what it names", (f"analysis #{number}", key))
-    raise_all(faults)
-    assert found is not None
-    return found, places
+                file.report(f"{key} is empty", "leave it out, or write what it names", (f"analysis #{number}", key))
+    return file.checked(found), file.places
 
 
 def _group(book: Rulebook, identifier: str) -> str:

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Annotated
 
-from ..base.errors import Fault, raise_all
-from ..base.textfiles import Faults, KeyLines, parse_toml, read_text
-from ..rulebook.terms import FILLED, Path, placed, read
+from ..base.textfiles import read_text
+from ..rulebook.terms import FILLED, TomlFile, read
 
 #: The form of a date.
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
@@ -58,27 +57,19 @@ class Cover:
 
 def read_cover(path: str) -> Cover:
     """Return the cover of a TOML file; raises `InputError` with every fault and its line."""
-    text = read_text(path)
-    data = parse_toml(text, path)
-    places, faults = KeyLines(text), Faults()
-
-    def report(what: str, remedy: str, where: Path) -> None:
-        faults.append(Fault(what, remedy, path, placed(places.line(where), where)))
-
-    plain = dict(data)
+    file = TomlFile(read_text(path), path)
+    plain = dict(file.data)
     for key in ("received", "issued"):
         day = plain.get(key)
         if isinstance(day, date | time):  # TOML has dates of its own
             plain[key] = str(day) if isinstance(day, datetime | time) else day.isoformat()
         if isinstance(plain.get(key), str) and not _is_day(str(plain[key])):
-            report(f'"{str(plain[key])[:40]}" is not a date', "write the date as 2026-11-28", (key,))
-    found = read(Cover, plain, report)
+            file.report(f'"{str(plain[key])[:40]}" is not a date', "write the date as 2026-11-28", (key,))
+    found = read(Cover, plain, file.report)
     if found is not None and _is_day(found.received) and _is_day(found.issued) and found.issued < found.received:
         what = f"issued {found.issued} before it was received {found.received}"
-        report(what, "correct one of the dates", ("issued",))
-    raise_all(faults)
-    assert found is not None
-    return found
+        file.report(what, "correct one of the dates", ("issued",))
+    return file.checked(found)
 
 
 def _is_day(text: str) -> bool:
