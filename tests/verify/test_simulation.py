@@ -162,7 +162,7 @@ def test_a_whole_simulation_of_a_base_game_names_its_strategies(high):
         "optimal play: net result",
         "best play by an independent count, no kernel: fold, qualified, lose, 2 cards",
         "raise from J-3-2, no kernel: net result",
-        "beside two cards J or higher, no kernel",
+        "with two other cards J or higher, no kernel",
     ):
         assert name in words
 
