@@ -119,7 +119,7 @@ set = {{ contribution_rate = "20%" }}
 
 @pytest.mark.parametrize(("rounds", "days", "runs", "says"), [
     (60, 36_500, 100_000, "are 3,650,000,000 days, more than 10,000,000"),
-    (1_000, 10_000, 1_000, "meters would pay some "),
+    (1_000, 10_000, 1_000, "meters would pay about "),
 ])
 def test_a_simulated_bank_has_a_budget(combin: Run, rounds: int, days: int, runs: int, says: str) -> None:
     Path("plan.toml").write_text(PLAN.format(rounds, days, runs))
