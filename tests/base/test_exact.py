@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from combin.base.errors import InputError
-from combin.base.exact import decimal, grouped, percent, ratio, root
+from combin.base.exact import decimal, decks, enclosure, grouped, percent, ratio, root, symbol
 
 
 @pytest.mark.parametrize(
@@ -54,6 +54,7 @@ def test_decimals_are_rounded_from_the_exact_value() -> None:
 def test_a_root_is_cut_not_rounded() -> None:
     assert root(Fraction(9, 4)) == Fraction(3, 2)
     assert root(Fraction(2), 5) == Fraction(141421, 100000)
+    assert root(Fraction(2)) == Fraction("1.414213562373")
 
 
 def test_whole_numbers_are_exact_and_truths_are_not() -> None:
@@ -68,3 +69,15 @@ def test_a_message_shows_sixty_signs() -> None:
         ratio("x" * 60)
     with pytest.raises(InputError, match=f'"{"x" * 59}…" is not an exact number'):
         ratio("x" * 61)
+
+
+def test_one_deck_is_no_decks() -> None:
+    assert (decks(1), decks(6)) == ("1 deck", "6 decks")
+
+
+@pytest.mark.parametrize(
+    ("factor", "bounds"),
+    [(Fraction(1, 2), (Fraction(1, 2), Fraction(3, 2))), (Fraction(-1, 2), (Fraction(-3, 2), Fraction(-1, 2)))],
+)
+def test_a_term_lies_between_its_values_at_the_limits(factor: Fraction, bounds: tuple[Fraction, Fraction]) -> None:
+    assert enclosure(factor * symbol("x"), {"x": (Fraction(1), Fraction(3))}) == bounds

@@ -137,6 +137,11 @@ def test_a_shoe_that_can_run_out_is_refused() -> None:
         walk(Dealer(False), (4, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
 
+def test_cards_that_end_a_hand_leave_it_as_it_is() -> None:
+    """The card of class 0 came with the second of the first cards: nothing is drawn."""
+    assert finished_hands(UntilFirst(), 3, (2, 0)) == (((0, 0, 0), (2, True), 1),)
+
+
 def test_a_rule_that_never_stops_is_refused() -> None:
     with pytest.raises(InputError, match="does not stop"):
         finished_hands(Never(), 40)

@@ -16,7 +16,7 @@ from combin import analyze
 from combin.base.errors import InputError
 from combin.games.chase_the_flush import rules as chase_rules
 from combin.games.high_card_flush import rules as high_rules
-from combin.games.joint import Rules, figures, outcome_rows
+from combin.games.joint import Rules, covariance, figures, outcome_rows
 from combin.games.registry import game_of
 from combin.rulebook.book import Resolved, Rulebook
 from combin.rulebook.pays import parse_pay
@@ -280,3 +280,10 @@ def test_what_a_base_game_is_counted_on() -> None:
     with pytest.raises(InputError) as refused:
         analyze(HCF, without="As")
     assert str(refused.value) == "without: a base game is solved for one full deck; leave out without"
+
+
+def test_the_covariance_of_spots_by_hand() -> None:
+    """Nets of -1 and 2 around a mean of 1/2, two spots: products of 9/4, -9/4 and 9/4."""
+    rules: Any = SimpleNamespace(unit=2, utility=np.array([-2, 4], dtype=object))
+    found = covariance(rules, Fraction(1, 2), np.array([[0, 0], [0, 1], [1, 1]]))
+    assert (found.value, found.error) == (Fraction(3, 4), Fraction(3, 2))
