@@ -92,7 +92,8 @@ ROWS: dict[str, tuple[str, list[str]]] = {
     "blackjack, 8 decks: best play": ("0.90", ["-c", BEST]),
     "blackjack, 8 decks: best play and variance": ("3.8", ["-c", BEST + VARIANCE]),
     "blackjack, 8 decks: `combin analyze`, every reading": ("", combin("analyze", BLACKJACK, "--decks", "8")),
-    "blackjack, 8 decks: the effect of every house rule": ("", combin("strategy", BLACKJACK, "--decks", "8", "--rules")),
+    "blackjack, 8 decks: the effect of every house rule": (
+        "", combin("strategy", BLACKJACK, "--decks", "8", "--rules")),
     "Blackjack Switch, 6 decks": ("15 to 20", [
         "-c", f"import combin; combin.analyze({SWITCH!r}, decks=6).returned"]),
     "Three Card Poker": ("", game("three_card_poker")),
@@ -100,10 +101,12 @@ ROWS: dict[str, tuple[str, list[str]]] = {
     "Crazy 4 Poker": ("", game("crazy_four_poker")),
     "Casino Hold'em": ("", game("casino_holdem")),
     "Ultimate Texas Hold'em": ("", game("ultimate_texas_holdem")),
-    "first report on a Flush Bonus, PDF": ("3.3", combin("report", "maryland/high-card-flush/flush-bonus/A", "-o", "f.pdf")),
+    "first report on a Flush Bonus, PDF": (
+        "3.3", combin("report", "maryland/high-card-flush/flush-bonus/A", "-o", "f.pdf")),
     "first report on Chase the Flush, PDF": ("9.5", combin("report", "maryland/chase-the-flush/base/A", "-o", "c.pdf")),
     "first report on blackjack, PDF": ("", combin("report", BLACKJACK, "--decks", "6", "-o", "b.pdf")),
-    "`combin check`, strict policy, every wager but Switch": ("", combin("check", *NOT_SWITCH, "--policy", "combin:strict")),
+    "`combin check`, strict policy, every wager but Switch": (
+        "", combin("check", *NOT_SWITCH, "--policy", "combin:strict")),
     "`combin regenerate`, everything": ("95", combin("regenerate", "--check", str(ROOT / "analyses"))),
 }  # fmt: skip
 
