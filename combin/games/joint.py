@@ -148,7 +148,7 @@ def figures(
         frequencies={"dealer_qualifies": Fraction(int(joint[:, 1].sum()), deals)} if joint.shape[1] == 2 else {},
         ties=ties,
         solution=solution,
-        wagers=wagers_apart(rules, joint, deals, expected),
+        wagers_of=partial(wagers_apart, rules, joint, deals, expected),
         covariance=None if ends is None else partial(_covariance, rules, expected, ends, product),
     )
 

@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any
@@ -124,8 +125,8 @@ class GameFigures:
     estimate: Callable[[], Mapping[str, Estimate]] | None = field(default=None, repr=False, compare=False)
     #: The covariance of the net results of two spots of one player in one round, counted or estimated.
     covariance: Callable[[], Fraction | Estimate] | None = field(default=None, repr=False, compare=False)
-    #: The wagers of the game, each by itself; their expected net results add up to ``expected_value``.
-    wagers: tuple[StakedWager, ...] = ()
+    #: The wagers of the game: see `wagers`.
+    wagers_of: Callable[[], tuple[StakedWager, ...]] = field(default=tuple, repr=False, compare=False)
 
     @classmethod
     def of_rows(
@@ -141,6 +142,11 @@ class GameFigures:
 
         return cls(sum((p * net for p, net in nets), Fraction(0)), average_wager, initial_units, share(1), share(0),
                    share(-1), dict(frequencies), choices, dict(ties), solution, **others)
+
+    @cached_property
+    def wagers(self) -> tuple[StakedWager, ...]:
+        """The wagers of the game, each by itself; their expected net results add up to ``expected_value``."""
+        return self.wagers_of()
 
     @property
     def element_of_risk(self) -> Fraction:

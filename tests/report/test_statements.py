@@ -128,7 +128,7 @@ def test_a_hit_is_certain_in_no_number_of_rounds() -> None:
 def test_tables_of_wagers_that_are_alike_are_given_once() -> None:
     (s,) = report_on("maryland/high-card-flush/base/A").sections
     ante, bet = s.analysis.game.wagers
-    game = replace(s.analysis.game, wagers=(ante, bet, replace(ante, name="Second ante")))
+    game = replace(s.analysis.game, wagers_of=lambda: (ante, bet, replace(ante, name="Second ante")))
     twice = replace(s, analysis=SimpleNamespace(game=game))  # type: ignore[arg-type]
     part = front.wagers(twice)
     assert part is not None

@@ -183,6 +183,12 @@ def _net_text(net: Fraction) -> str:
     return f"wins {words}" if net > 0 else f"loses {words.removeprefix('-')}" if net < 0 else "push"
 
 
+def _wagers(
+    found: NetDistribution, expected: Fraction, insured: tuple[StakedWager, ...]
+) -> tuple[StakedWager, ...]:
+    return (*apart(found.rows, found.each, expected, DOUBLED), *insured)
+
+
 def figures(solution: BlackjackSolution, found: NetDistribution, insured: Sequence[StakedWager] = ()) -> GameFigures:
     """Return the figures of best play; what splits leave undetermined is a symbol. ``insured`` are further wagers."""
 
@@ -218,7 +224,7 @@ def figures(solution: BlackjackSolution, found: NetDistribution, insured: Sequen
         solution=solution,
         spread=partial(variance_at_best, rules, solution.counts),
         top_net=max(most, Fraction(1 + doubles), best, *(odds for _, odds, _ in rules.naturals)),
-        wagers=(*apart(found.rows, found.each, solution.expected_value, DOUBLED), *insured),
+        wagers_of=partial(_wagers, found, solution.expected_value, tuple(insured)),
     )
 
 

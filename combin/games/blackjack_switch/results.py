@@ -71,7 +71,7 @@ def figures(solution: SwitchSolution) -> GameFigures:
         top_net=Fraction(max(most, 2 if house.double != "none" else 1)),
         alone=ALONE,
         estimate=partial(estimates, solution),
-        wagers=apart(solution),
+        wagers_of=partial(apart, solution),
     )
 
 
