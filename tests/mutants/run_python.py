@@ -380,7 +380,7 @@ def test_files() -> set[str]:
 
 
 def stages_near(mutant: Mutant) -> list[list[str]]:
-    """The test files of the module's folder, those with its name first, and then those of the folders above."""
+    """The test files of the module's folder, those with its name first, of the folders above, and of their checks."""
     *folders, name = mutant.module.split("/")
     stages = []
     for depth in range(len(folders), 0, -1):
@@ -388,7 +388,8 @@ def stages_near(mutant: Mutant) -> list[list[str]]:
         files = sorted(file for file in test_files() if file.rpartition("/")[0] == place)
         named = [file for file in files if name.removesuffix("s") in file]
         stages += [named, [file for file in files if file not in named]]
-    return [stage for stage in (*stages, ["tests/test_properties.py"]) if stage]
+    second = sorted(file for file in test_files() if file.startswith(f"tests/verify/test_{folders[-1]}"))
+    return [stage for stage in (*stages, second, ["tests/test_properties.py"]) if stage]
 
 
 def record(kept: Path | None) -> Reached:

@@ -10,6 +10,7 @@ import pytest
 
 from combin.base.errors import InputError
 from combin.games.showdown import rules
+from combin.games.showdown.orders import named
 from combin.games.showdown.round import Choice, Hand, Street
 from combin.rulebook.book import Rulebook
 from combin.userfiles.collected import collect
@@ -170,3 +171,11 @@ def test_a_round_that_would_take_too_long_is_refused_where_it_is_read(tmp_path: 
     (fault,) = faults_of(text, tmp_path)
     assert "billion steps" in fault
     assert " line 18: " in fault
+
+
+def test_a_straight_flush_to_the_ace_is_the_royal_one_where_the_order_has_it() -> None:
+    royal, king = named("five-card poker", "royal flush"), named("five-card poker", "straight flush king high")
+    assert named("five-card poker", "straight flush ace high") == royal
+    assert (king.low, king.high) == (royal.low - 1, royal.low)  # nothing lies between
+    three = named("three-card poker", "straight flush")
+    assert named("three-card poker", "straight flush ace high").high == three.high
