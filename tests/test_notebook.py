@@ -73,7 +73,7 @@ def test_other_pays_for_some_lines() -> None:
 @pytest.mark.parametrize(("pays", "message"), [
     ({"any pair": "5 to 1"}, 'pays: maryland/blackjack/pair/A has no line "any pair"'),
     ({"non-suited pair": "eight"}, 'pays: non-suited pair: "eight" is not a pay'),
-    ({"non-suited pair": "100% of pot"}, "pays: non-suited pair: pot is no unknown"),
+    ({"non-suited pair": "100% of pot"}, "pays: non-suited pair: pot is not an unknown"),
 ])
 def test_pays_that_are_none(pays: dict[str, str], message: str) -> None:
     with pytest.raises(combin.InputError) as told:
