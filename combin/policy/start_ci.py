@@ -144,4 +144,5 @@ def next_steps(folder: str, runner: str, source: str | None = None) -> list[str]
     if runner != "pre-commit" and not (source or _origin()):
         lines.append(f"next: put the wheel of combin for Python {PYTHON} into {WHEELS} "
                      "(.ci/wheels in a clone of combin builds it), or give --from git+URL")
-    return lines or ["next: combin check"]
+    hook = ["next: pip install pre-commit && pre-commit install"] if runner == "pre-commit" else []
+    return hook + (lines or ["next: combin check"])

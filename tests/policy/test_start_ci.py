@@ -18,6 +18,7 @@ def test_from_an_empty_folder_to_a_passing_gate(combin: Run, tmp_path: Path, run
     status, out, _ = combin("init", "maryland/blackjack/lucky-ladies", "--ci", runner, "--from", "dist/combin.whl")
     assert status == 0
     assert out.splitlines()[-1] == "next: combin check"
+    assert ("next: pip install pre-commit && pre-commit install" in out) == (runner == "pre-commit")
     assert combin("check")[0] == 0
     text = (tmp_path / RUNNERS[runner]).read_text()
     assert yaml.safe_load(text)
