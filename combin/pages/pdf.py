@@ -89,7 +89,8 @@ def source(page: Page) -> str:
     later = page.parts[page.front].anchor if page.front < len(page.parts) else ""
     for level, part in walk(page.parts, 1):
         if level == 1 and part.anchor == later:
-            lines.append("#contents()")
+            whole = len(page.parts) <= _ENTRIES
+            lines.append("#block(breakable: false, width: 100%)[#contents()]" if whole else "#contents()")
         if part.is_tool:
             continue
         if part.starts:
@@ -142,7 +143,8 @@ def _block(block: Block) -> str:
         kind = "steps" if block.numbered else "points"
         return f"#{kind}({', '.join(_array([string(n), string(w)]) for n, w in block.items)})"
     if isinstance(block, Facts):
-        return f"#facts({', '.join(_array([string(n), _cell(v)]) for n, v in block.rows)})"
+        facts = f"#facts({', '.join(_array([string(n), _cell(v)]) for n, v in block.rows)})"
+        return f"#block(breakable: false, width: 100%)[{facts}]" if len(block.rows) <= _WHOLE else facts
     if isinstance(block, Grid):
         rows = [_array([_cell(c) for c in row] + ["[]"] * (len(block.head) - len(row))) for row in block.rows]
         head = _array([string(h) for h in block.head])
@@ -163,6 +165,8 @@ _WRAPS = 34
 _LETTERS, _SHORT = 5, 24
 #: A table with at most this many rows is not broken, so that no single row starts a page.
 _WHOLE = 10
+#: Contents with at most this many entries are kept on one page.
+_ENTRIES = 30
 #: Letters of average size on a line of the page.
 _LINE = 120
 
