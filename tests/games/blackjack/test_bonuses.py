@@ -19,7 +19,8 @@ from combin.games.blackjack import results
 from combin.games.blackjack.bonuses import bonuses_of, pays_of
 from combin.games.blackjack.house_rules import in_words
 from combin.games.blackjack.rules import HouseRules
-from combin.games.blackjack.solve import solve
+from combin.games.blackjack.solve import Solver, solve
+from combin.games.blackjack.strategies import best_chart
 from combin.play.blackjack_rules import changes
 from combin.verify import verify
 from combin.verify.blackjack import plain
@@ -73,6 +74,15 @@ def test_rounds_dealt_card_by_card_are_paid_bonuses(rules: HouseRules) -> None:
         again = plain(rules, solution.counts, first, second, upcard)
         cell = next(c for (u, _), c in solution.cells.items() if u == upcard and c.hand == _place(first, second))
         assert cell.worth(1) * Fraction(cell.alive, cell.scale) == again["hit"]
+
+
+def test_a_doubled_hand_is_paid_no_bonus() -> None:
+    """Who doubles 13 and 14 makes 21 of three cards with two stakes."""
+    solver = Solver(HouseRules(bonuses=bonuses_of(ODDS, SMALL), max_hands=3), value_counts(SMALL))
+    best = best_chart(solver, solver.solve())
+    doubled = ("D",) * 10
+    chart = replace(best, hard=(*best.hard[: 13 - 4], doubled, doubled, *best.hard[15 - 4 :]))
+    held(chart.valued(solver), 200_000)
 
 
 @pytest.mark.parametrize("line", ["6-7-8", "7-7-7"])
