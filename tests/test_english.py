@@ -66,9 +66,10 @@ def phrases_in(text: str) -> list[str]:
 @pytest.mark.parametrize("written", [
     "Cards by class of so many decks", "shown on a terminal alone", "an exact law of its sum",
     "settled by the first line that it meets", "what stands below it", "a wager of one's own",
-    "not held against anything", "the life of a meter", "what it is worth to who plays always", "some twenty s", "long to be solved", "in the mean",
-    "the most that a round can cost", "tells both apart", "as told", "it stays open", "is open in wins_among_splits",
-    "a chart that is none", "has not an envy bonus", "side bets beside the game", "None without one", "the second way",
+    "not held against anything", "the life of a meter", "what it is worth to who plays always", "some twenty s",
+    "long to be solved", "in the mean", "the most that a round can cost", "tells both apart", "as told",
+    "it stays open", "is open in wins_among_splits", "a chart that is none", "has not an envy bonus",
+    "side bets beside the game", "None without one", "the second way",
 ])
 def test_each_kind_of_phrase_is_found(written: str) -> None:
     assert phrases_in(f"A sentence with {written}.")
