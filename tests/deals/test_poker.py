@@ -279,7 +279,7 @@ def test_other_numbers_of_cards_are_refused(size: int) -> None:
 def test_what_is_no_card_is_refused(rank: int, suit: int, size: int) -> None:
     ranks, suits = np.zeros((40, size), np.int8), np.zeros((40, size), np.int8)
     ranks[20, size - 1], suits[20, size - 1] = rank, suit
-    with pytest.raises(ValueError, match="no card"):
+    with pytest.raises(ValueError, match="invalid card"):
         values(ranks, suits)
 
 

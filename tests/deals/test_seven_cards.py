@@ -243,5 +243,5 @@ def test_kernel_refuses_tables_that_do_not_fit():
         add_classes(0, 1, 16, first, masks[1:], shows, join, weights, classes)
     with pytest.raises(ValueError, match="not made for the same codes"):
         add_classes(0, 1, 16, first, masks, shows, join, weights[:, :0], classes)
-    with pytest.raises(ValueError, match="a code that join does not know"):
+    with pytest.raises(ValueError, match="a code that join does not have"):
         add_classes(0, 1, 16, first, masks, shows + np.uint8(1), join, weights, classes)
