@@ -298,8 +298,11 @@ class Evaluator:
         greatest = self.unit * max(2, rules.most_odds)
         # The kernel's sums of rewards, and the rewards.
         if greatest >= 1 << 31 or perm(size, min(size, self.field.longest)) * greatest >= 1 << 125:
-            raise fault("the suits of the shoe differ too much for exact bonuses", "remove cards of all suits alike",
-                        file="--without")
+            if any(len(set(copies)) > 1 for bonus in rules.bonuses for copies in bonus.copies):
+                raise fault("the suits of the shoe differ too much for exact bonuses",
+                            "remove cards of all suits alike", file="--without")
+            raise fault("the pays of the bonuses are too high, or their fractions too fine, for exact figures",
+                        "give lower or rounder pays")
         charlie = (hands.size >= rules.charlie) if rules.charlie else np.zeros(len(hands), bool)
         self.row = np.where(charlie, CHARLIE_ROW, hands.total).astype(np.uint8)
         for number, bonus in enumerate(rules.bonuses):

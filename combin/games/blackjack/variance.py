@@ -160,6 +160,9 @@ def _crossed(
     # At most four hands, doubled and one added: a product is at most 9.
     most_product = max(16, (played.most_odds + 1) ** 2)
     if int(ways.sum(0).max()) ** 2 * most_product * unit**2 * size_of_weights >= 1 << 63:
+        if played.bonuses:
+            raise fault("the pays of the bonuses are too high, or their fractions too fine, for an exact variance",
+                        "give lower or rounder pays")
         raise CountError("the numbers of orders of two hands exceed 64 bits")
     longest = evaluator.field.longest
     length = gone + 2 * int(states.sum(1).max()) + longest + 1

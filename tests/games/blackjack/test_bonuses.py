@@ -207,6 +207,15 @@ def test_a_faulty_deck_is_refused_at_its_line(tmp_path: Path, written: str, what
     assert "line 7" in str(error.value) or ":7" in str(error.value)
 
 
+@pytest.mark.parametrize(("odds", "what"), [(10**6, "for an exact variance"), (10**14, "for exact figures")])
+def test_a_bonus_too_high_for_the_sums_is_bad_input(odds: int, what: str, tmp_path: Path) -> None:
+    file = tmp_path / "high.toml"
+    text = FILE.replace(', max_hands = "1"', "").replace('"7-7-7" = "3 to 1"', f'"6-7-8" = "{odds} to 1"')
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=what):
+        _ = combin.analyze(str(file)).variance
+
+
 def test_a_deck_of_other_cards_is_for_blackjack_alone(tmp_path: Path) -> None:
     file = tmp_path / "pairs.toml"
     file.write_text("""
