@@ -20,7 +20,7 @@ from ..base.exact import Exact, is_number, simplify, symbol, to_sympy, unknowns_
 from ..base.frozen import freeze
 from ..deals.cards import Shoe, deck_of
 from ..rulebook.book import Resolved, Rulebook
-from ..rulebook.parameters import wheel_pays
+from ..rulebook.parameters import check_names, wheel_pays
 from .additions import Addition
 from .outcome import Outcome, Request, card_types, whole_decks
 
@@ -223,6 +223,9 @@ class AnalysisRecord:
         book = self.book
         if pays:
             book = book.with_pays(book.resolve(self.id, {**request.reading, **(reading or {})}), pays)
+        if set:
+            check_names([book.resolve(self.id, {**request.reading, **(reading or {})})],
+                        {name: str(value) for name, value in set.items()})
         other: Self = self.ask(
             book,
             dataclass_replace(

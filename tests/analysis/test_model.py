@@ -109,6 +109,8 @@ def test_an_unknown_stays_an_expression_and_solve_inverts_it() -> None:
     assert a.standard_deviation is None
     with pytest.raises(InputError, match="no parameter"):
         a.solve("metre", Fraction(1))
+    with pytest.raises(InputError, match='no parameter of these wagers is called "metre"; did you mean "meter"'):
+        a.replace(set={"metre": 5})
 
 
 def test_a_set_unknown_gives_numbers() -> None:
