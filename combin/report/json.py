@@ -130,7 +130,7 @@ def read(path: str) -> dict[str, Any]:
     except InputError as error:
         raise InputError(*(replace(item, file=path) for item in error.faults)) from None
     except (ValueError, RecursionError):
-        raise fault("is not JSON", _REMEDY, file=path) from None
+        raise fault("is not a PDF, a page, a workbook or JSON", _REMEDY, file=path) from None
     found = {"schema": schema("report"), **found} if isinstance(found, dict) else {}
     if (found.get("schema"), found.get("format")) != (schema("report"), FORMAT):
         raise fault("is not a certification report", _REMEDY, file=path)

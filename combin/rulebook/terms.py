@@ -516,8 +516,9 @@ def _tuple(wanted: tuple[Any, ...], value: Any, report: ReportFault, path: Path,
     plain = get_args(wanted[0])[0] if get_origin(wanted[0]) is Annotated else wanted[0]
     if not isinstance(value, list | tuple) or not (many or len(value) == len(wanted)):
         kind = _KINDS[plain][0].removeprefix("a ") if plain in _KINDS else "table"
+        remedy = f"write [[{path[-1]}]]" if is_dataclass(plain) and path else "write them in brackets, with commas"
         report(f"{_shown(value)} is not a list of {kind}s" if many else f"{_shown(value)} is not {len(wanted)} {kind}s",
-               "write them in brackets, with commas", path)
+               remedy, path)
         return MISSING
     tables = is_dataclass(wanted[0])
     places = [(*path[:-1], f"{path[-1]} #{n}") if tables else path for n in range(1, len(value) + 1)]

@@ -102,6 +102,12 @@ def test_a_revision_outside_a_repository(combin: Run, monkeypatch: pytest.Monkey
     assert "this folder is not in a git repository" in combin("diff", "HEAD:a.toml", "policy.toml")[2]
 
 
+def test_one_table_in_place_of_a_list_of_tables_is_corrected(combin: Run) -> None:
+    Path("cover.toml").write_text('laboratory = "L"\nclient = "C"\nreport = "R"\n[signatory]\nname = "A. Name"\n')
+    status, _, said = combin("report", "maryland/blackjack/pair/A", "--cover", "cover.toml", "-o", "r.md")
+    assert (status, "write [[signatory]]" in said) == (2, True)
+
+
 def test_a_signatory_has_a_name(combin: Run) -> None:
     Path("cover.toml").write_text('laboratory = "L"\nclient = "C"\nreport = "R"\n[[signatory]]\nname = ""\n')
     status, _, told = combin("report", f"{FLUSH}/A", "-o", "r.md", "--quick", "--cover", "cover.toml")
