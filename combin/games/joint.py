@@ -109,15 +109,15 @@ def only(resolved: Resolved, known: Sequence[str]) -> None:
 
 def outcome_rows(rules: Rules, joint: Any, deals: int) -> tuple[Row, ...]:
     """Return the cells of a joint table that occur, as outcomes."""
-    found = []
+    rows = []
     for index in np.ndindex(*joint.shape):
         cell = (index[0], *(size - 1 - i for size, i in zip(joint.shape[1:], index[1:], strict=True)))
         count, net = int(joint[cell]), rules.net[cell]
         if count:
             words = rules.cell(*cell)
-            found.append(Row(", ".join(filter(None, words)), _net_text(net), count, Fraction(count, deals), 1 + net,
-                             cell=words))
-    return tuple(found)
+            rows.append(Row(", ".join(filter(None, words)), _net_text(net), count, Fraction(count, deals), 1 + net,
+                            cell=words))
+    return tuple(rows)
 
 
 def _net_text(net: Fraction) -> str:
@@ -180,7 +180,7 @@ def covariance(rules: Rules, expected: Fraction, ends: Any) -> Estimate:
 
 def wagers_apart(rules: Rules, joint: Any, deals: int, expected: Fraction) -> tuple[StakedWager, ...]:
     """Return each wager with its outcomes; raise `CountError` if their net results do not add up to the round's."""
-    found = []
+    wagers = []
     for wager in rules.wagers:
         rows: dict[tuple[str, str, Fraction, bool], int] = {}
         staked: int | Fraction = 0
@@ -192,12 +192,12 @@ def wagers_apart(rules: Rules, joint: Any, deals: int, expected: Fraction) -> tu
                 rows[key] = rows.get(key, 0) + count
         closed(f"deals of the {wager.name}", sum(rows.values()), deals)
         order = sorted(rows, key=lambda key: (-key[2], key[0]))
-        found.append(StakedWager(
+        wagers.append(StakedWager(
             wager.name,
             tuple(Settled(*key[:2], rows[key], Fraction(rows[key], deals), *key[2:]) for key in order),
             Fraction(staked, deals),
             sum((key[2] * count for key, count in rows.items()), Fraction(0)) / deals,
         ))
-    if found and sum(w.net for w in found) != expected:
+    if wagers and sum(w.net for w in wagers) != expected:
         raise CountError("the net results of the wagers do not add up to that of the round")
-    return tuple(found)
+    return tuple(wagers)

@@ -49,8 +49,8 @@ class Estimate:
     @property
     def deviation(self) -> Estimate:
         """Return the square root of an estimated variance, its error to first order."""
-        found = root(self.value)
-        return Estimate(found, self.error / (2 * found), self.how)
+        deviation = root(self.value)
+        return Estimate(deviation, self.error / (2 * deviation), self.how)
 
 
 @dataclass(frozen=True)

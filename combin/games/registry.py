@@ -44,11 +44,11 @@ def game_named(name: str) -> Game:
     if name not in _games:
         from importlib.metadata import entry_points
 
-        found = {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}
-        if name not in found:
-            known = [*HOMES, *_games, *found]
+        entries = {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}
+        if name not in entries:
+            known = [*HOMES, *_games, *entries]
             raise fault(f'no game has the name "{name}"', nearest(name, known, otherwise=f"games: {', '.join(known)}"))
-        register(found[name].load())
+        register(entries[name].load())
     return _games[name]
 
 

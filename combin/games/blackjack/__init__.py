@@ -43,9 +43,9 @@ class Blackjack(Game):
         shoe = situation.shoe
         rules, counts = house_rules(situation.resolved, situation.values, shoe), value_counts(shoe)
         solution = results.solved(rules, counts)
-        found = results.law_at_best(rules, counts)
-        return Played(results.rows(found), figures=results.figures(
-            solution, found, insurance(situation.book, situation.resolved, counts)))
+        distribution = results.law_at_best(rules, counts)
+        return Played(results.rows(distribution), figures=results.figures(
+            solution, distribution, insurance(situation.book, situation.resolved, counts)))
 
     def alike(self, resolved: Resolved, shoe: Shoe) -> Mapping[int, int]:
         """Return cards of one value as alike, except for suits on which blackjacks or bonuses depend in such a shoe."""

@@ -198,14 +198,14 @@ def _split(
         base = list(left)
         base[pair] += 1 - gone
         need = solver.evaluator.mark(family, policy, [alone])
-        found = solver.evaluator.run(
+        results = solver.evaluator.run(
             upcard, base, family, choice=policy, need=need, tree=tree, reward_table=table
         )
         size = sum(left) - gone
-        own = solver.evaluator.scale(size, solver.length - gone)
-        part = own.integer(found.residue[alone, HIT, 2], BOUND)
+        scale = solver.evaluator.scale(size, solver.length - gone)
+        part = scale.integer(results.residue[alone, HIT, 2], BOUND)
         if gone < most - 2 and left[pair] > gone:
             behind = solver.evaluator.scale(size - 1, solver.length - gone - 1)
-            part -= behind.integer(found.residue[again_at, int(policy[again_at]), 2], BOUND) * (left[pair] - gone)
+            part -= behind.integer(results.residue[again_at, int(policy[again_at]), 2], BOUND) * (left[pair] - gone)
         side += ordered * part
     return split.net, side

@@ -77,8 +77,8 @@ class Bonus:
 def _shares(bonus: Bonus) -> tuple[tuple[str, Fraction, Fraction], ...]:
     if not bonus.cards:
         return tuple((line, odds, Fraction(1)) for line, odds, _ in bonus.pays)
-    found = pays_of(bonus)
-    return tuple((line, odds, found.get((i,), Fraction(0))) for i, (line, odds, _) in enumerate(bonus.pays))
+    pays = pays_of(bonus)
+    return tuple((line, odds, pays.get((i,), Fraction(0))) for i, (line, odds, _) in enumerate(bonus.pays))
 
 
 @cached("pays of hands with bonuses by suits", most=64)
@@ -100,30 +100,30 @@ def pays_of(*hands: Bonus) -> dict[tuple[int, ...], Fraction]:
 
 def bonuses_of(pays: Mapping[str, Fraction], shoe: Shoe) -> tuple[Bonus, ...]:
     """Return the bonuses of a paytable's lines, with the suits of a shoe."""
-    found = []
+    bonuses = []
     for name, cards in OF_RANKS:
-        own = tuple((line, pays[line], kind) for line, kind in
-                    ((name, ANY), (f"suited {name}", SUITED), (f"{name} of spades", OF_SPADES)) if line in pays)
-        if own:
+        payments = tuple((line, pays[line], kind) for line, kind in
+                         ((name, ANY), (f"suited {name}", SUITED), (f"{name} of spades", OF_SPADES)) if line in pays)
+        if payments:
             copies = tuple(tuple(shoe.copies[13 * suit + card - 1] for suit in range(4)) for card in cards)
-            found.append(Bonus(cards, len(cards), len(cards), own, copies))
+            bonuses.append(Bonus(cards, len(cards), len(cards), payments, copies))
     sizes = [(line, n) for line, n in OF_SIZE if line in pays]
     for line, n in sizes:
-        found.append(Bonus((), n, LONGEST if n == sizes[-1][1] else n, ((line, pays[line], ANY),)))
-    return tuple(found)
+        bonuses.append(Bonus((), n, LONGEST if n == sizes[-1][1] else n, ((line, pays[line], ANY),)))
+    return tuple(bonuses)
 
 
 def bonus_suits(lines: Collection[str], shoe: Shoe) -> dict[int, tuple[int, ...]]:
     """Return by value of a card a number for each suit: suits with equal numbers are alike for these lines."""
-    found: dict[int, tuple[int, ...]] = {}
+    suits_of: dict[int, tuple[int, ...]] = {}
     for name, cards in OF_RANKS:
         if f"suited {name}" in lines or f"{name} of spades" in lines:
             even = all(len({shoe.copies[13 * suit + card - 1] for suit in range(4)}) == 1 for card in cards)
             spades = int(f"{name} of spades" in lines)
             for card in cards:
                 suits = (0, 0, 0, spades) if even else (0, 1, 2, 3)
-                found[card + 1] = max(found.get(card + 1, suits), suits)
-    return found
+                suits_of[card + 1] = max(suits_of.get(card + 1, suits), suits)
+    return suits_of
 
 
 @cached("units of bonuses", most=64)

@@ -58,16 +58,16 @@ def shoe_cards(counts: Sequence[int], bonuses: Sequence[Bonus] = ()) -> Any:
 
     Cards whose suits matter to a bonus have the suits that the bonus states.
     """
-    found = []
+    types = []
     suits = {card: copies for bonus in bonuses for card, copies in zip(bonus.cards, bonus.copies, strict=True)}
     for c, n in enumerate(counts):
         if c in suits:
-            found += [13 * suit + c - 1 for suit, number in enumerate(suits[c]) for _ in range(number)]
+            types += [13 * suit + c - 1 for suit, number in enumerate(suits[c]) for _ in range(number)]
             continue
         rank = 12 if c == ACE else c - 1
         kinds = [13 * suit + r for suit in range(4) for r in ((8, 9, 10, 11) if c == TEN else (rank,))]
-        found += [kinds[i % len(kinds)] for i in range(n)]
-    return np.array(found, np.uint8)
+        types += [kinds[i % len(kinds)] for i in range(n)]
+    return np.array(types, np.uint8)
 
 
 def simulate(
@@ -101,8 +101,8 @@ def _lines(rules: HouseRules) -> tuple[Ints, Ints]:
             if held == one.cards or (not one.cards and hands.total[place] == 21 and one.least <= len(held) <= one.most):
                 bonus[place] = number
         for kind, suits in enumerate(((0,), (1,), (2,), (3,), (0, 1))):
-            own = one.line_of(suits)
-            line[number, kind] = own if own < 0 else before + own
+            bonus_line = one.line_of(suits)
+            line[number, kind] = bonus_line if bonus_line < 0 else before + bonus_line
         before += len(one.pays)
     return bonus, line
 
@@ -179,11 +179,11 @@ def _caller(solution: BlackjackSolution, seed: int) -> Caller:
 def split_law(dealt: RoundCounts) -> dict[str, DealtEstimate]:
     """Return estimates of the probabilities that a round with a split wins and that it pushes."""
     rounds = int(dealt.seen[SPLIT].sum())
-    found = {}
+    estimates = {}
     for name, count in zip(("wins", "pushes"), dealt.splits[:2], strict=True):
         share = int(count) / rounds if rounds else 0.0
-        found[name] = DealtEstimate(share, sqrt(share * (1 - share) / rounds) if rounds else 0.0)
-    return found
+        estimates[name] = DealtEstimate(share, sqrt(share * (1 - share) / rounds) if rounds else 0.0)
+    return estimates
 
 
 __all__ = [

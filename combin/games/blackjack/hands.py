@@ -61,12 +61,12 @@ class PlayerHands:
 @cached("the hands of two cards and more", most=1)
 def player_hands() -> PlayerHands:
     """Return the table of player's hands, which is the same for every shoe."""
-    found: list[Composition] = []
+    compositions: list[Composition] = []
 
     def grow(card_class: int, cards: list[int], hard: int) -> None:
         if card_class < 0:
             if sum(cards) >= 2:
-                found.append(tuple(cards))
+                compositions.append(tuple(cards))
             return
         number = 0
         while hard + number * (card_class + 1) <= 21:
@@ -81,13 +81,13 @@ def player_hands() -> PlayerHands:
     def hard_total(cards: Composition) -> int:
         return sum(v * n for v, n in zip(values, cards, strict=True))
 
-    found.sort(key=lambda cards: (-hard_total(cards), sum(cards), cards))
-    place = {cards: i for i, cards in enumerate(found)}
-    child = np.full((len(found), CLASSES), -1, np.int32)
-    for i, cards in enumerate(found):
+    compositions.sort(key=lambda cards: (-hard_total(cards), sum(cards), cards))
+    place = {cards: i for i, cards in enumerate(compositions)}
+    child = np.full((len(compositions), CLASSES), -1, np.int32)
+    for i, cards in enumerate(compositions):
         for c in range(CLASSES):
             child[i, c] = place.get((*cards[:c], cards[c] + 1, *cards[c + 1 :]), -1)
-    table = np.array(found, np.int8)
+    table = np.array(compositions, np.int8)
     hard = table.astype(int) @ np.arange(1, CLASSES + 1)
     soft = (table[:, ACE] > 0) & (hard <= 11)
     return PlayerHands(table, table.sum(1), hard, hard + 10 * soft, soft, child, place)

@@ -70,38 +70,41 @@ def in_words(rules: HouseRules, *, odds_stated: bool = True) -> tuple[str, ...]:
 
     Without ``odds_stated`` the pay of a blackjack and the effect of a dealer's 22 are omitted; the game states them.
     """
-    found = ["The dealer hits soft 17 (H17)." if rules.hits_soft_17 else "The dealer stands on all 17s (S17)."]
+    sentences = ["The dealer hits soft 17 (H17)." if rules.hits_soft_17 else "The dealer stands on all 17s (S17)."]
     if odds_stated:
-        found += [f"A {name} pays {won.numerator} to {won.denominator}." for name, won, _ in reversed(rules.naturals)]
-    found.append({
+        sentences += [
+            f"A {name} pays {won.numerator} to {won.denominator}." for name, won, _ in reversed(rules.naturals)
+        ]
+    sentences.append({
         "peek": "The dealer peeks under an ace or ten before play.",
         "original-lost": "The dealer has no hole card; a blackjack takes only the first wager (OBO).",
         "all-lost": "The dealer has no hole card; a blackjack takes doubles and splits as well (ENHC).",
     }[rules.hole_card])
-    found.append({
+    sentences.append({
         "any": "Any first two cards may be doubled (DOA).", "9-11": "Hard 9, 10 and 11 may be doubled (D9).",
         "10-11": "Hard 10 and 11 may be doubled (D10).", "11": "Hard 11 may be doubled.",
         "none": "There is no doubling.",
     }[rules.double])
     if rules.max_hands == 1:
-        found.append("Pairs are not split.")
+        sentences.append("Pairs are not split.")
     else:
         times = rules.max_hands - 1
-        found.append(f"Two cards of equal value may be split, to {rules.max_hands} hands (SPL{times}).")
+        sentences.append(f"Two cards of equal value may be split, to {rules.max_hands} hands (SPL{times}).")
         if rules.double != "none":
-            found.append("Hands of a split may be doubled (DAS)." if rules.double_after_split
-                         else "Hands of a split may not be doubled (NDAS).")
+            sentences.append("Hands of a split may be doubled (DAS)." if rules.double_after_split
+                             else "Hands of a split may not be doubled (NDAS).")
         if rules.max_hands > 2:
-            found.append("Aces may be split again (RSA)." if rules.resplit_aces else "Aces are split once.")
-        found.append("A split ace takes one card." if rules.split_aces == "one-card" else "Split aces may be drawn to.")
+            sentences.append("Aces may be split again (RSA)." if rules.resplit_aces else "Aces are split once.")
+        sentences.append("A split ace takes one card." if rules.split_aces == "one-card"
+                         else "Split aces may be drawn to.")
         if rules.double != "none" and rules.double_split_aces is not None:
-            found.append(f"A split ace and its second card may {'' if rules.doubles_after(0) else 'not '}be doubled"
-                         f"{' (DSA)' if rules.doubles_after(0) else ''}.")
+            sentences.append(f"A split ace and its second card may {'' if rules.doubles_after(0) else 'not '}be doubled"
+                             f"{' (DSA)' if rules.doubles_after(0) else ''}.")
     if rules.double != "none" and rules.double_cards == "any":
-        found.append("A hand of any number of cards may be doubled (DAC).")
+        sentences.append("A hand of any number of cards may be doubled (DAC).")
     if rules.double == "any" and not rules.soft_doubles:
-        found.append("Soft hands may not be doubled (NSD).")
-    found.append({
+        sentences.append("Soft hands may not be doubled (NSD).")
+    sentences.append({
         "none": "There is no surrender.", "late": "Half the wager may be surrendered; a dealer's blackjack takes it "
         "all (LS).",
         "late-10": "Half the wager may be surrendered against a ten, after the peek, and not otherwise.",
@@ -117,20 +120,20 @@ def in_words(rules: HouseRules, *, odds_stated: bool = True) -> tuple[str, ...]:
         "cards after the peek (LS).",
     }[rules.surrender])
     if rules.charlie:
-        found.append(f"A hand of {rules.charlie} cards wins at once{_charlie_scope(rules)}.")
+        sentences.append(f"A hand of {rules.charlie} cards wins at once{_charlie_scope(rules)}.")
     if rules.ties_lost > 16:
         totals = {17: "17", 18: "17 and 18", 21: "17 to 21"}[rules.ties_lost]
         pushes = "" if rules.blackjack_wins else "; two blackjacks push"
-        found.append(f"The dealer wins ties of {totals}{pushes}.")
+        sentences.append(f"The dealer wins ties of {totals}{pushes}.")
     if rules.ties_won <= 22:
-        found.append("The player's blackjack wins against the dealer's." if rules.ties_won == 22 else
-                     "The player wins ties of 21 and of blackjacks.")
-    found += map(_in_words, rules.bonuses)
+        sentences.append("The player's blackjack wins against the dealer's." if rules.ties_won == 22 else
+                         "The player wins ties of 21 and of blackjacks.")
+    sentences += map(_in_words, rules.bonuses)
     if rules.push_22 and odds_stated:
-        found.append("A dealer's 22 pushes every hand except a blackjack.")
+        sentences.append("A dealer's 22 pushes every hand except a blackjack.")
     if rules.even_money:
-        found.append("A blackjack may be paid even money against an ace.")
-    return tuple(found)
+        sentences.append("A blackjack may be paid even money against an ace.")
+    return tuple(sentences)
 
 
 def _in_words(bonus: Bonus) -> str:

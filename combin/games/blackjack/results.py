@@ -61,15 +61,15 @@ class NetDistribution:
     @cached_property
     def by_first_choice(self) -> dict[tuple[str, Fraction], Fraction]:
         """Return the rows by first choice, whatever follows, as rounds are dealt; blackjacks and bonuses of any pay."""
-        found: dict[tuple[str, Fraction], Fraction] = defaultdict(Fraction)
+        probabilities: dict[tuple[str, Fraction], Fraction] = defaultdict(Fraction)
         for (name, net), p in self.rows.items():
             if name in self.bonuses:  # dealt rounds count it as a win of even money
-                found[CHOICES[HIT], Fraction(1)] += p
+                probabilities[CHOICES[HIT], Fraction(1)] += p
             elif name in (BLACKJACK, SUITED, BOTH_BLACKJACKS):
-                found[BOTH_BLACKJACKS if name == BOTH_BLACKJACKS else BLACKJACK, Fraction(0)] += p
+                probabilities[BOTH_BLACKJACKS if name == BOTH_BLACKJACKS else BLACKJACK, Fraction(0)] += p
             else:
-                found[CHOICES[HIT] if name == LATER_DOUBLE else name, net] += p
-        return found
+                probabilities[CHOICES[HIT] if name == LATER_DOUBLE else name, net] += p
+        return probabilities
 
     @cached_property
     def bonuses(self) -> dict[str, Fraction]:
@@ -121,13 +121,13 @@ def law(solution: BlackjackSolution) -> NetDistribution:
         if rules.looks:
             rows["dealer blackjack", Fraction(-1)] += cell.ways * missing
     whole = solution.deals * solution.scale
-    found = {key: Fraction(n, whole) for key, n in rows.items()}
+    probabilities = {key: Fraction(n, whole) for key, n in rows.items()}
     for u, ways, alive in solution.naturals:
         share = Fraction(ways, solution.deals)
         for way, net, chance in solution.natural_ends(u, alive):
-            found[way, net] = found.get((way, net), Fraction(0)) + share * chance
+            probabilities[way, net] = probabilities.get((way, net), Fraction(0)) + share * chance
     return NetDistribution(
-        {key: p for key, p in sorted(found.items(), key=lambda item: (-item[0][1], item[0][0])) if p},
+        {key: p for key, p in sorted(probabilities.items(), key=lambda item: (-item[0][1], item[0][0])) if p},
         Fraction(split, whole),
         tuple(hand.over(whole) for hand in each if hand.one),
     )
@@ -145,7 +145,7 @@ def _events(solution: BlackjackSolution) -> dict[tuple[int, int], tuple[int, ...
     evaluator = solution.evaluator
     exact = evaluator.scale(solution.size - 3, solution.length)
     kinds = SPLIT_KINDS[1:] + bonus_kinds(solution.rules)
-    found = {}
+    counts = {}
     for u in {u for u, _ in solution.cells}:
         played = [h for (v, h), cell in solution.cells.items() if v == u and cell.best < SPLIT]
         base = [n - (c == u) for c, n in enumerate(solution.counts)]
@@ -157,8 +157,8 @@ def _events(solution: BlackjackSolution) -> dict[tuple[int, int], tuple[int, ...
             single, double = (1, 2, *range(len(SPLIT_KINDS) - 1, len(kinds))), (0, 3, 4)
             none = () if later and choice[h] == HIT else single if choice[h] == DOUBLE else double
             residue = run.residue[h, int(choice[h])]
-            found[u, h] = tuple(0 if k in none else exact.integer(residue[k]) for k in range(len(kinds)))
-    return found
+            counts[u, h] = tuple(0 if k in none else exact.integer(residue[k]) for k in range(len(kinds)))
+    return counts
 
 
 def rows(found: NetDistribution) -> tuple[Row, ...]:
@@ -184,9 +184,9 @@ def _net_text(net: Fraction) -> str:
 
 
 def _wagers(
-    found: NetDistribution, expected: Fraction, insured: tuple[StakedWager, ...]
+    distribution: NetDistribution, expected: Fraction, insured: tuple[StakedWager, ...]
 ) -> tuple[StakedWager, ...]:
-    return (*apart(found.rows, found.each, expected, DOUBLED), *insured)
+    return (*apart(distribution.rows, distribution.each, expected, DOUBLED), *insured)
 
 
 def figures(solution: BlackjackSolution, found: NetDistribution, insured: Sequence[StakedWager] = ()) -> GameFigures:

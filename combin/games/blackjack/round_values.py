@@ -23,19 +23,19 @@ First = tuple[int, ...]
 
 def by_upcard(solution: BlackjackSolution) -> dict[First, Fraction]:
     """Return (card, card, upcard) → expected net result of the round."""
-    found: dict[First, Fraction] = {}
+    values: dict[First, Fraction] = {}
     for (upcard, hand), cell in solution.cells.items():
         worth = cell.values[cell.best] + solution.lost_to_blackjack(cell)
-        found[(*_cards(hand), upcard)] = Fraction(worth, cell.scale)
+        values[(*_cards(hand), upcard)] = Fraction(worth, cell.scale)
     for upcard, _, alive in solution.naturals:
-        found[ACE, TEN, upcard] = solution.natural_value(upcard, alive)
-    return found
+        values[ACE, TEN, upcard] = solution.natural_value(upcard, alive)
+    return values
 
 
 def by_hole(solution: BlackjackSolution) -> dict[First, Fraction]:
     """Return (card, card, upcard, hole card) → expected net result of the round."""
     solver = Solver(solution.rules, solution.counts)
-    found: dict[First, Fraction] = {}
+    values: dict[First, Fraction] = {}
     pairs = [(u, h) for u in range(CLASSES) for h in range(CLASSES)]
 
     def behind(start: int, stop: int, _: Any) -> None:
@@ -45,20 +45,20 @@ def by_hole(solution: BlackjackSolution) -> dict[First, Fraction]:
             left[hole] -= 1
             if min(left) < 0:
                 continue
-            found.update(_behind(solution, solver, upcard, hole))
+            values.update(_behind(solution, solver, upcard, hole))
 
     sweep(behind, len(pairs), tuple, chunk=5, label="hole cards")
-    return found
+    return values
 
 
 def _behind(solution: BlackjackSolution, solver: Solver, upcard: int, hole: int) -> dict[First, Fraction]:
     rules = solution.rules
     blackjack = {upcard, hole} == {ACE, TEN}
     cells = {hand: cell for (u, hand), cell in solution.cells.items() if u == upcard}
-    found: dict[First, Fraction] = {}
+    values: dict[First, Fraction] = {}
     for u, _, alive in solution.naturals:
         if u == upcard:
-            found[ACE, TEN, upcard, hole] = sum(
+            values[ACE, TEN, upcard, hole] = sum(
                 (share * (1 if solution.takes_even_money(upcard, alive, odds)
                           else rules.natural(odds, Fraction(not blackjack)))
                  for _, odds, share in rules.naturals), Fraction(0))
@@ -66,21 +66,21 @@ def _behind(solution: BlackjackSolution, solver: Solver, upcard: int, hole: int)
     if blackjack and rules.looks:
         for hand, cell in cells.items():
             half = cell.best == SURRENDER and early
-            found[(*_cards(hand), upcard, hole)] = Fraction(-1, 2 if half else 1)
-        return found
-    own = copy(solver)
-    own.evaluator = solver.evaluator.seeing(upcard, hole)
-    own.counts = tuple(n - (c == hole) for c, n in enumerate(solver.counts))
-    own.size -= 1
-    own.scale = own.scale_of(own.size)
-    split_hands = own
+            values[(*_cards(hand), upcard, hole)] = Fraction(-1, 2 if half else 1)
+        return values
+    dealt = copy(solver)
+    dealt.evaluator = solver.evaluator.seeing(upcard, hole)
+    dealt.counts = tuple(n - (c == hole) for c, n in enumerate(solver.counts))
+    dealt.size -= 1
+    dealt.scale = dealt.scale_of(dealt.size)
+    split_hands = dealt
     if solver.after_split is not solver:
-        split_hands = copy(own)
+        split_hands = copy(dealt)
         split_hands.evaluator = solver.after_split.evaluator.seeing(upcard, hole)
     family, choice = all_hands(), solution.choice[upcard]
     played = [hand for hand, cell in cells.items() if cell.best < SPLIT]
-    need = own.evaluator.mark(family, choice, played)
-    run = own.evaluator.run(upcard, own.left_behind(upcard), family, choice=choice, need=need)
+    need = dealt.evaluator.mark(family, choice, played)
+    run = dealt.evaluator.run(upcard, dealt.left_behind(upcard), family, choice=choice, need=need)
     assert all(need[hand] & NEED_VALUE for hand in played)
     for hand, cell in cells.items():
         a, b = _cards(hand)
@@ -90,12 +90,12 @@ def _behind(solution: BlackjackSolution, solver: Solver, upcard: int, hole: int)
             split = split_hands.split(upcard, a, solution.post_split[upcard, a])
             if split is None:
                 continue
-            worth = Fraction(split.net, own.scale.denominator)
+            worth = Fraction(split.net, dealt.scale.denominator)
         else:
-            exact = own.scale.integer(run.residue[hand, int(choice[hand]), 0])
-            worth = Fraction(exact, own.scale.denominator)
-        found[a, b, upcard, hole] = worth
-    return found
+            exact = dealt.scale.integer(run.residue[hand, int(choice[hand]), 0])
+            worth = Fraction(exact, dealt.scale.denominator)
+        values[a, b, upcard, hole] = worth
+    return values
 
 
 def _cards(hand: int) -> tuple[int, int]:

@@ -126,21 +126,21 @@ class BlackjackSolution:
     @cached_property
     def naturals(self) -> tuple[tuple[int, int, Fraction], ...]:
         """Return (upcard, ways, probability of no dealer blackjack) of the player's blackjacks."""
-        found = []
+        blackjacks = []
         for u, ways, left in _deals(self.counts, player_hands().two(ACE, TEN)):
-            found.append((u, ways, no_blackjack(u, left)))
-        return tuple(found)
+            blackjacks.append((u, ways, no_blackjack(u, left)))
+        return tuple(blackjacks)
 
     def natural_ends(self, upcard: int, alive: Fraction) -> list[tuple[str, Fraction, Fraction]]:
         """Return (course, net, probability) of a player's blackjack; ``alive``: the dealer has none."""
-        found = []
+        ends = []
         for name, odds, share in self.rules.naturals:
             if self.takes_even_money(upcard, alive, odds):
-                found.append(("even money", Fraction(1), share))
+                ends.append(("even money", Fraction(1), share))
             else:
                 both = odds if self.rules.blackjack_wins else Fraction(0)
-                found += [(name, odds, share * alive), (BOTH_BLACKJACKS, both, share * (1 - alive))]
-        return found
+                ends += [(name, odds, share * alive), (BOTH_BLACKJACKS, both, share * (1 - alive))]
+        return ends
 
     def natural_value(self, upcard: int, alive: Fraction) -> Fraction:
         """Return the expected net result of a player's blackjack."""
@@ -182,7 +182,7 @@ def _deals(counts: Composition, hand: int) -> list[tuple[int, int, tuple[int, ..
     """Return (upcard, ordered deals, cards left) of a two-card hand against every upcard that can be dealt."""
     cards = [int(n) for n in player_hands().cards[hand]]
     orders = 1 if 2 in cards else 2
-    found = []
+    deals = []
     for u in range(CLASSES):
         behind = [n - (c == u) for c, n in enumerate(counts)]
         left = tuple(n - m for n, m in zip(behind, cards, strict=True))
@@ -190,8 +190,8 @@ def _deals(counts: Composition, hand: int) -> list[tuple[int, int, tuple[int, ..
             ways = counts[u] * orders
             for n, m in zip(behind, cards, strict=True):
                 ways *= perm(n, m)
-            found.append((u, ways, left))
-    return found
+            deals.append((u, ways, left))
+    return deals
 
 
 def two_card_hands() -> list[int]:
@@ -227,9 +227,9 @@ def _split(
     unsplit, hand = _column(played, counts, upcard).values, player_hands().two(pair, pair)
     beats = solver.scale.integer(unsplit.residue[hand, int(unsplit.choice[hand]), 0])
     reached = solver.evaluator.mark(family, policy, [len(family.members) - 1])
-    own = np.where(reached, policy, STAND).astype(np.int8).tobytes()
+    chosen = np.where(reached, policy, STAND).astype(np.int8).tobytes()
     free = replace(played, double="any", soft_doubles=True)
-    return _split_as_played(free, counts, upcard, pair, most, own, beats), {0: policy}
+    return _split_as_played(free, counts, upcard, pair, most, chosen, beats), {0: policy}
 
 
 @cached("splits of one pair by the play of their hands", most=1024)
@@ -344,7 +344,7 @@ class Solver:
         # each number of them.
         further = min(most_gone(most), cards)
         evaluator = self.evaluator.keeping(upcard, len(family.members) * (further + 1), by_outcome=True)
-        found: dict[tuple[int, int, tuple[str, ...]], tuple[Results, Results]] = {}
+        results: dict[tuple[int, int, tuple[str, ...]], tuple[Results, Results]] = {}
 
         def summed(parts: Sequence[SplitTerm], kinds: tuple[str, ...]) -> list[int]:
             total = [0] * len(kinds)
@@ -354,12 +354,12 @@ class Solver:
                 policy = play.get(term.hands, play.get(0))
                 assert policy is not None
                 key = (term.gone, id(policy), kinds)
-                if key not in found:
-                    found[key] = self.one_hand(
+                if key not in results:
+                    results[key] = self.one_hand(
                         upcard, pair, family, left, term.gone, policy, kinds, evaluator, further - term.gone
                     )
                 ordered = perm(cards, term.gone) * term.weight
-                for i, (every, again) in enumerate(zip(*found[key], strict=True)):
+                for i, (every, again) in enumerate(zip(*results[key], strict=True)):
                     total[i] += ordered * (every if term.free else every - again)
             return total
 
@@ -408,12 +408,12 @@ class Solver:
             upcard, base, family, choice=policy, need=need, kinds=kinds, ahead=further
         )
         size = sum(left) - gone
-        own = self.evaluator.scale(size, self.length - gone)
+        scale = self.evaluator.scale(size, self.length - gone)
         behind = self.evaluator.scale(size - 1, self.length - gone - 1)
         again_at = family.place[player_hands().two(pair, pair)]
         chosen = int(policy[again_at])
         number = left[pair] - gone
-        every = tuple(own.integer(run.residue[alone, HIT, k]) for k in range(len(kinds)))
+        every = tuple(scale.integer(run.residue[alone, HIT, k]) for k in range(len(kinds)))
         if number <= 0:
             return every, (0,) * len(kinds)
         again = tuple(behind.integer(run.residue[again_at, chosen, k]) * number for k in range(len(kinds)))
@@ -421,15 +421,15 @@ class Solver:
 
     def ask(self, upcard: int, hand: int) -> StartCell:
         """Return one two-card hand against an upcard, under best play."""
-        found = [(ways, left) for u, ways, left in _deals(self.counts, hand) if u == upcard]
-        if not found:
+        deals = [(ways, left) for u, ways, left in _deals(self.counts, hand) if u == upcard]
+        if not deals:
             remedy = "give fewer of a rank, or more decks"
             raise fault("the shoe does not have all these cards", remedy, file="--hand")
         cards = player_hands().cards[hand]
         pair, splits = int(cards.argmax()), {}
         if cards[pair] == 2 and self.rules.max_hands > 1:
             splits[upcard, pair] = self._split_of(upcard, pair)
-        ((ways, left),) = found
+        ((ways, left),) = deals
         return self._cell(upcard, hand, ways, left, self.column(upcard), splits, None)
 
     def column(self, upcard: int) -> Values:

@@ -60,7 +60,7 @@ def terms_by_hand(most: int) -> tuple[tuple[SplitTerm, ...], ...]:
     for (place, hands, closed, free), ways in moments.items():
         for j in range(closed + 1):
             weights[place][hands, hands - 2 + j, free] += ways * (-1) ** j * comb(closed, j)
-    return tuple(tuple(SplitTerm(*key, n) for key, n in sorted(found.items()) if n) for found in weights)
+    return tuple(tuple(SplitTerm(*key, n) for key, n in sorted(counts.items()) if n) for counts in weights)
 
 
 @cached("how a pair comes apart, by its hands", most=8)
@@ -81,15 +81,15 @@ def most_gone(most: int) -> int:
 @cached("final numbers of hands of a pair", most=8)
 def ends_of_pairs(most: int) -> tuple[tuple[int, int, int], ...]:
     """Return (final hands, closed hands, number of orders of second cards) for every way in which a pair is split."""
-    found: dict[tuple[int, int], int] = defaultdict(int)
+    orders: dict[tuple[int, int], int] = defaultdict(int)
 
     def go(hands: int, unfilled: int, closed: int) -> None:
         if hands == most or not unfilled:
-            found[hands, closed] += 1
+            orders[hands, closed] += 1
             return
         go(hands + 1, unfilled + 1, closed)
         go(hands, unfilled - 1, closed + 1)
 
     if most >= 2:
         go(2, 2, 0)
-    return tuple((*key, ways) for key, ways in sorted(found.items()))
+    return tuple((*key, ways) for key, ways in sorted(orders.items()))

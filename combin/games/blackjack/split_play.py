@@ -79,17 +79,17 @@ def _best_at(solver: SplitSolver, upcard: int, pair: int, left: list[int], hands
     cards[:, pair] -= 1  # after the first card
     number = cards.sum(1)
     stand, doubled, lost = np.zeros(count), np.zeros(count), np.zeros((2, count))
-    size, own = sum(left), left[pair]
+    size, pair_cards = sum(left), left[pair]
     magnitude = 0.0
     for term in terms(solver.rules.hands_of(pair)):
-        if term.hands != hands_now or term.gone > own:
+        if term.hands != hands_now or term.gone > pair_cards:
             continue
         shoe = list(left)
         shoe[pair] -= term.gone
         base = list(shoe)
         base[pair] += 1
         run = solver.evaluator.run(upcard, base, family, may=may, moduli=0)
-        a = term.weight * perm(own, term.gone) / perm(size, term.gone)
+        a = term.weight * perm(pair_cards, term.gone) / perm(size, term.gone)
         magnitude += abs(a)
         behind = sum(shoe)
         order = np.ones(count)

@@ -69,16 +69,16 @@ class PlayChart:
                 choice[u, h] = low if low != HIT or may[h] & MAY_HIT else STAND
                 if h in two:
                     pair = int(hands.cards[h].argmax())
-                    own = self.pairs[pair][u] if hands.cards[h, pair] == 2 else "N"
-                    surrenders = own in ("Rp", "Rh", "Rs") or (own == "N" and letter in ("Rh", "Rs"))
+                    pair_letter = self.pairs[pair][u] if hands.cards[h, pair] == 2 else "N"
+                    surrenders = pair_letter in ("Rp", "Rh", "Rs") or (pair_letter == "N" and letter in ("Rh", "Rs"))
                     if surrenders and solver.rules.surrender_against(u):
                         first[u, h] = SURRENDER
-                    elif own in ("P", "Rp"):
+                    elif pair_letter in ("P", "Rp"):
                         first[u, h] = SPLIT
-                    elif own in ("Rh", "Rs", "S", "H"):
-                        choice[u, h] = STAND if own in ("Rs", "S") else HIT
-                    elif own in ("D", "Ds"):
-                        choice[u, h] = DOUBLE if may[h] & MAY_DOUBLE else STAND if own == "Ds" else HIT
+                    elif pair_letter in ("Rh", "Rs", "S", "H"):
+                        choice[u, h] = STAND if pair_letter in ("Rs", "S") else HIT
+                    elif pair_letter in ("D", "Ds"):
+                        choice[u, h] = DOUBLE if may[h] & MAY_DOUBLE else STAND if pair_letter == "Ds" else HIT
         return choice, first
 
     def valued(self, solver: Solver) -> BlackjackSolution:
@@ -104,11 +104,11 @@ class _Column:
         hands = player_hands()
         value = np.zeros((len(hands) + 1, 3))
         value[:-1, STAND], value[:-1, DOUBLE] = self.stand, self.double
-        own = np.zeros(len(hands) + 1)
+        chosen_value = np.zeros(len(hands) + 1)
         for layer in range(21, 1, -1):
             here = np.flatnonzero(hands.hard == layer)
-            value[here, HIT] = (self.chance[here] * own[hands.child[here]]).sum(1) + self.bust[here]
-            own[here] = value[here, choice[here]]
+            value[here, HIT] = (self.chance[here] * chosen_value[hands.child[here]]).sum(1) + self.bust[here]
+            chosen_value[here] = value[here, choice[here]]
         return value[:-1]
 
 
@@ -177,15 +177,15 @@ def best_chart(solver: Solver, solution: BlackjackSolution) -> PlayChart:
             values = column.values(np.where(two, first, later))
             come = _reached(column, weight + split_weight, np.where(two, first, later))
             for kind in sorted(kinds, key=lambda k: -(k[1] - 10 * k[0])):
-                own = rows[kind]
-                own = own[own != blackjack] if len(own) > 1 else own
-                mass = come[own] * (~two[own]) + (weight + split_weight)[own] * two[own]
+                members = rows[kind]
+                members = members[members != blackjack] if len(members) > 1 else members
+                mass = come[members] * (~two[members]) + (weight + split_weight)[members] * two[members]
                 if not mass.sum():
-                    mass = np.ones(len(own))
-                hit = [(mass * values[own, s]).sum() for s in (STAND, HIT)]
-                low = HIT if hit[1] > hit[0] and may[own].max() & MAY_HIT else STAND
-                later[own], first[own], drawn[own] = low, low, low
-                can = own[(may[own] & MAY_DOUBLE) > 0]
+                    mass = np.ones(len(members))
+                hit = [(mass * values[members, s]).sum() for s in (STAND, HIT)]
+                low = HIT if hit[1] > hit[0] and may[members].max() & MAY_HIT else STAND
+                later[members], first[members], drawn[members] = low, low, low
+                can = members[(may[members] & MAY_DOUBLE) > 0]
                 mass = np.where(two[can], (weight + split_weight)[can], come[can])
                 if len(can) and (mass * values[can, DOUBLE]).sum() > (mass * values[can, low]).sum():
                     first[can[two[can]]] = later[can[~two[can]]] = DOUBLE
@@ -195,11 +195,11 @@ def best_chart(solver: Solver, solution: BlackjackSolution) -> PlayChart:
                 break
         values = column.values(np.where(two, first, later))
         for kind in kinds:
-            own = rows[kind]
-            own = own[own != blackjack] if len(own) > 1 else own
-            letter = base = "S" if drawn[own[0]] == STAND else "H"
-            twos = own[two[own]]
-            if (np.where(two[own], first[own], later[own]) == DOUBLE).any():
+            members = rows[kind]
+            members = members[members != blackjack] if len(members) > 1 else members
+            letter = base = "S" if drawn[members[0]] == STAND else "H"
+            twos = members[two[members]]
+            if (np.where(two[members], first[members], later[members]) == DOUBLE).any():
                 letter = "D" if base == "H" else "Ds"
             mass = weight[twos]
             if mass.sum() and np.isfinite(surrender[twos]).all():
@@ -277,19 +277,19 @@ class ChartException(NamedTuple):
 def exceptions(solution: BlackjackSolution, chart: PlayChart) -> tuple[ChartException, ...]:
     """Return every two-card hand whose best play differs from that of its total."""
     hands = player_hands()
-    found = []
+    differing = []
     for (u, h) in sorted(solution.cells, key=lambda key: ((key[0] - 1) % CLASSES, -key[1])):
         pair = int(hands.cards[h].argmax())
-        own = chart.pairs[pair][u] if hands.cards[h, pair] == 2 else "N"
-        said = own if own != "N" else chart.letter(h, u)
+        pair_letter = chart.pairs[pair][u] if hands.cards[h, pair] == 2 else "N"
+        charted = pair_letter if pair_letter != "N" else chart.letter(h, u)
         best = chart_of(solution, h, u)
-        if _first(said) != _first(best):
+        if _first(charted) != _first(best):
             cell = solution.cells[u, h]
-            place = {"S": 0, "H": 1, "D": 2, "Ds": 2, "P": SPLIT}.get(said, 4)
+            place = {"S": 0, "H": 1, "D": 2, "Ds": 2, "P": SPLIT}.get(charted, 4)
             if place not in cell.values:
-                place = 0 if said in ("Ds", "Rs") else 1
-            found.append(ChartException(u, h, said, best, cell.worth(cell.best) - cell.worth(place)))
-    return tuple(found)
+                place = 0 if charted in ("Ds", "Rs") else 1
+            differing.append(ChartException(u, h, charted, best, cell.worth(cell.best) - cell.worth(place)))
+    return tuple(differing)
 
 
 def _first(letter: str) -> str:
@@ -299,7 +299,7 @@ def _first(letter: str) -> str:
 def later_exceptions(solution: BlackjackSolution, chart: PlayChart) -> tuple[tuple[int, int, str], ...]:
     """Return (upcard, hand, best) of every hand of three or more cards that best play reaches and plays differently."""
     hands = player_hands()
-    found = []
+    differing = []
     for u in range(CLASSES):
         starts = [h for (v, h), cell in solution.cells.items() if v == u and cell.best < SPLIT]
         if not starts:
@@ -308,9 +308,9 @@ def later_exceptions(solution: BlackjackSolution, chart: PlayChart) -> tuple[tup
         fits = (hands.cards <= np.array(solution.counts)).all(1)
         for h in np.flatnonzero((need & 4 > 0) & (hands.size > 2) & (solution.evaluator.may > 0) & fits):
             best = "SHD"[int(solution.choice[u, h])]
-            said = chart.letter(int(h), u)
-            doubles = said in ("D", "Ds") and solution.evaluator.may[h] & MAY_DOUBLE
-            if ("D" if doubles else "S" if said in ("S", "Ds", "Rs") else "H") != best:
-                found.append((u, int(h), best))
-    return tuple(found)
+            charted = chart.letter(int(h), u)
+            doubles = charted in ("D", "Ds") and solution.evaluator.may[h] & MAY_DOUBLE
+            if ("D" if doubles else "S" if charted in ("S", "Ds", "Rs") else "H") != best:
+                differing.append((u, int(h), best))
+    return tuple(differing)
 

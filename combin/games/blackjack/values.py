@@ -120,12 +120,12 @@ class Scale:
         given = residues.tolist() if isinstance(residues, np.ndarray) else residues
         if len(given) != self.moduli:
             raise CountError(f"a value has {len(given)} residues instead of {self.moduli}")
-        found = sum(map(mul, given, self._parts)) % self._whole
-        if 2 * found > self._whole:
-            found -= self._whole
-        if abs(found) > (bound or self.most) * self.denominator:
+        numerator = sum(map(mul, given, self._parts)) % self._whole
+        if 2 * numerator > self._whole:
+            numerator -= self._whole
+        if abs(numerator) > (bound or self.most) * self.denominator:
             raise CountError("the denominator of a value is wrong: no small numerator has these residues")
-        return found
+        return numerator
 
 
 @cached("scales of exact values", most=512)
@@ -260,10 +260,10 @@ def mixture(rules: HouseRules, kinds: tuple[str, ...]) -> Ints:
     """
     lines = np.unique(rewards(rules, ("net",))[0][0, 0], axis=0)[:, :8]
     wanted = rewards(rules, kinds)[0][..., :8].reshape(-1, 8)
-    found = np.rint(np.linalg.lstsq(lines.T, wanted.T, rcond=None)[0]).astype(np.int32).T
-    if not (found @ lines == wanted).all():
+    coefficients = np.rint(np.linalg.lstsq(lines.T, wanted.T, rcond=None)[0]).astype(np.int32).T
+    if not (coefficients @ lines == wanted).all():
         raise CountError(f"the rewards {', '.join(kinds)} are not sums of net results")
-    return np.ascontiguousarray(found.reshape(len(kinds), 2, ROWS, len(lines)))
+    return np.ascontiguousarray(coefficients.reshape(len(kinds), 2, ROWS, len(lines)))
 
 
 @dataclass(frozen=True)
@@ -326,7 +326,7 @@ class Evaluator:
 
         The net result of each row is kept, or with ``by_outcome`` the distribution of the dealer's outcomes.
         """
-        own = copy(self)
+        evaluator = copy(self)
         if by_outcome:
             line = np.minimum(np.arange(ROWS), BLACKJACK).astype(np.int32)
             single = np.eye(OUTCOMES, dtype=np.int32)[line]
@@ -334,15 +334,15 @@ class Evaluator:
             single, double = rewards(self.rules, ("net",))[0][0]
             assert (double == 2 * single).all()
             line = np.unique(single, axis=0, return_inverse=True)[1].reshape(-1).astype(np.int32)
-        own.by_outcome = by_outcome
-        own.kept = {upcard: load("blackjack").Kept(line, np.ascontiguousarray(single), most)}
-        return own
+        evaluator.by_outcome = by_outcome
+        evaluator.kept = {upcard: load("blackjack").Kept(line, np.ascontiguousarray(single), most)}
+        return evaluator
 
     def seeing(self, upcard: int, hole: int) -> Evaluator:
         """Return this evaluator for a known hole card, which is then out of the shoe and makes no blackjack."""
-        own = copy(self)
-        own.kept, own.hole = {}, (upcard, hole)
-        return own
+        evaluator = copy(self)
+        evaluator.kept, evaluator.hole = {}, (upcard, hole)
+        return evaluator
 
     def scale(self, size: int, length: int) -> Scale:
         """Return the scale of values in units over perm(size, length)."""

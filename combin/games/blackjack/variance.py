@@ -37,7 +37,7 @@ ANY, ONE, BOTH = range(3)  # hands without the pair's card as second card
 
 def products(most: int) -> list[tuple[int, int, int]]:
     """Return (kind, further pair cards gone, weight): the products of two hands over all ways to split."""
-    found: dict[tuple[int, int], int] = defaultdict(int)
+    weights: dict[tuple[int, int], int] = defaultdict(int)
     for hands, closed, ways in ends_of_pairs(most):
         free = hands - closed
         for kind, pairs, others in (
@@ -47,8 +47,8 @@ def products(most: int) -> list[tuple[int, int, int]]:
         ):
             if pairs:
                 for j in range(others + 1):
-                    found[kind, hands - 2 + j] += ways * pairs * (-1) ** j * comb(others, j)
-    return [(*key, weight) for key, weight in sorted(found.items()) if weight]
+                    weights[kind, hands - 2 + j] += ways * pairs * (-1) ** j * comb(others, j)
+    return [(*key, weight) for key, weight in sorted(weights.items()) if weight]
 
 
 def finished(evaluator: Evaluator, pair: int, policy: Ints) -> tuple[Ints, Ints, Ints, dict[int, int]]:
@@ -101,7 +101,7 @@ def finished(evaluator: Evaluator, pair: int, policy: Ints) -> tuple[Ints, Ints,
 def squares(solution: BlackjackSolution) -> dict[tuple[int, int], Fraction]:
     """Return the expected squared result of every split that the play takes, joint with "no dealer blackjack"."""
     taken = [key for key, cell in solution.cells.items() if cell.best == SPLIT]
-    found: dict[tuple[int, int], Fraction] = {}
+    expected: dict[tuple[int, int], Fraction] = {}
 
     def one(start: int, stop: int, _: Any) -> None:
         for upcard, hand in taken[start:stop]:
@@ -115,10 +115,10 @@ def squares(solution: BlackjackSolution) -> dict[tuple[int, int], Fraction]:
             key = _Policy(play[0].tobytes())
             rules = solution.rules
             crossed = _crossed(rules.of_splits, solution.counts, upcard, pair, rules.hands_of(pair), key)
-            found[upcard, hand] = Fraction(split.all.square, solution.scale) + crossed
+            expected[upcard, hand] = Fraction(split.all.square, solution.scale) + crossed
 
     sweep(one, len(taken), tuple, chunk=1, label="pairs of split hands")
-    return found
+    return expected
 
 
 def _distinct(values: Ints) -> Ints:
@@ -221,9 +221,9 @@ def _crossed(
 
 def _only(state: int, results: Ints, result: Ints) -> Ints:
     """Return the results with zeros for all final hands except one."""
-    found = np.zeros_like(results)
-    found[state] = result
-    return found
+    single = np.zeros_like(results)
+    single[state] = result
+    return single
 
 
 def _paid_and_not(rules: HouseRules) -> tuple[Ints, Ints]:
@@ -245,13 +245,13 @@ def _singles(
 
     result + 1 of one hand, of one hand with another second card, and no dealer blackjack.
     """
-    found = []
+    singles = []
     for g in range(gone + 3):
         ordered = perm(left[pair], g)
         if not ordered:
-            found.append((Fraction(0),) * 3)
+            singles.append((Fraction(0),) * 3)
             continue
         (one, net), again = solver.one_hand(upcard, pair, family, left, g, policy, ("one", "net"))
         parts = (net + one, net + one - sum(again), one)
-        found.append(tuple(Fraction(ordered * n, solver.scale.denominator) for n in parts))  # type: ignore[arg-type]
-    return found
+        singles.append(tuple(Fraction(ordered * n, solver.scale.denominator) for n in parts))  # type: ignore[arg-type]
+    return singles

@@ -47,24 +47,24 @@ def double(hand: HandLaw) -> Ends:
 
 def together(*laws: Ends) -> Ends:
     """Return the ends of rounds that exclude each other, as one wager."""
-    found: dict[tuple[str, Fraction], Fraction] = defaultdict(Fraction)
+    probabilities: dict[tuple[str, Fraction], Fraction] = defaultdict(Fraction)
     for law in laws:
         for end, p in law.items():
-            found[end] += p
-    return found
+            probabilities[end] += p
+    return probabilities
 
 
 def staked(name: str, law: Ends, kind: str = "", unit: Fraction = Fraction(1)) -> StakedWager:
     """Return a wager of one ``unit`` with its outcomes, best first; in the other rounds it is not made."""
     listed = sorted(((net, outcome, p) for (outcome, net), p in law.items() if p), key=lambda row: (-row[0], row[1]))
-    made = sum((p for *_, p in listed), Fraction(0))
-    if min((p for *_, p in listed), default=0) < 0 or made > 1:
+    probability = sum((p for *_, p in listed), Fraction(0))
+    if min((p for *_, p in listed), default=0) < 0 or probability > 1:
         raise CountError(f"the probabilities of the outcomes of {name} are wrong")
     rows = [Settled(outcome, _pays(net), None, p, net * unit) for net, outcome, p in listed]
-    if made < 1:
-        rows.append(Settled("not made", "", None, 1 - made, Fraction(0), False))
+    if probability < 1:
+        rows.append(Settled("not made", "", None, 1 - probability, Fraction(0), False))
     net = sum((r.net * r.probability for r in rows), Fraction(0))
-    return StakedWager(name, tuple(rows), made * unit, net, kind=kind)
+    return StakedWager(name, tuple(rows), probability * unit, net, kind=kind)
 
 
 def _pays(net: Fraction) -> str:
@@ -84,12 +84,12 @@ def of_hand(
     first = staked("Original wager", together(original, *map(single, each[:1])), hand and "original wagers", unit)
     if first.made != 1:
         raise CountError("the original wager is not settled in every round")
-    found = [first, staked("Double of the original wager", together(doubled, *map(double, each[:1])), "doubles", unit)]
+    wagers = [first, staked("Double of the original wager", together(doubled, *map(double, each[:1])), "doubles", unit)]
     for word, law in zip(ORDINALS[1:], each[1:], strict=False):
-        found += [staked(f"{word.capitalize()} hand of a split", single(law), "splits", unit),
-                  staked(f"Double of a split's {word} hand", double(law), "doubles", unit)]
+        wagers += [staked(f"{word.capitalize()} hand of a split", single(law), "splits", unit),
+                   staked(f"Double of a split's {word} hand", double(law), "doubles", unit)]
     return tuple(replace(w, name=f"{hand}: {w.name[0].lower()}{w.name[1:]}" if hand else w.name)
-                 for w in found if w.staked)
+                 for w in wagers if w.staked)
 
 
 def apart(
@@ -109,9 +109,9 @@ def apart(
         original[label, half] += p
         if name in doubles:
             doubled[label, half] += p
-    found = of_hand(original, doubled, each)
-    add_up(found, expected)
-    return found
+    wagers = of_hand(original, doubled, each)
+    add_up(wagers, expected)
+    return wagers
 
 
 def add_up(wagers: Sequence[StakedWager], expected: Fraction) -> None:
@@ -136,20 +136,20 @@ def insurance(book: Rulebook, resolved: Resolved, counts: Composition) -> tuple[
         for name, pays, n, net in ((outcome, pay.text, tens, won), ("lose", "", size - tens, -HALF)) if n
     )
     # Of the player's cards only the number worth ten matters.
-    chance = {own: Fraction(tens - own, size - 2) for own in range(min(2, tens) + 1) if size - tens >= 2 - own}
-    gain = {own: p * won - (1 - p) * HALF for own, p in chance.items()}
-    worth = sum((Fraction(comb(tens, own) * comb(size - tens, 2 - own), comb(size, 2)) * max(value, Fraction(0))
-                 for own, value in gain.items()), Fraction(0))
+    chance = {held: Fraction(tens - held, size - 2) for held in range(min(2, tens) + 1) if size - tens >= 2 - held}
+    gain = {held: p * won - (1 - p) * HALF for held, p in chance.items()}
+    worth = sum((Fraction(comb(tens, held) * comb(size - tens, 2 - held), comb(size, 2)) * max(value, Fraction(0))
+                 for held, value in gain.items()), Fraction(0))
     most, even = max(chance.values()), 1 / (pay.odds + 1)
     known = f"with a probability of {percent(most)} ({text(most)}) at most, and the wager is fair at {text(even)}"
-    said = (
+    advice = (
         f"Best play does not take it: given the player's two cards the hole card is worth ten {known}."
         if not worth else
-        f"Best play takes it with {BESIDE[max(own for own in gain if gain[own] > 0)]}: "
+        f"Best play takes it with {BESIDE[max(held for held in gain if gain[held] > 0)]}: "
         f"the hole card is worth ten {known}. That wins {text(worth)} of the original wager behind an ace."
     )
     return (StakedWager(
         "Insurance", rows, HALF, sum((r.net * r.probability for r in rows), Fraction(0)),
-        f"Half the original wager, offered if the upcard is an ace; not part of the figures of the round. {said}",
+        f"Half the original wager, offered if the upcard is an ace; not part of the figures of the round. {advice}",
         kind="insurance", given="the upcard is an ace",
     ),)

@@ -74,10 +74,10 @@ class SwitchHands:
 
 
 def _less(counts: Sequence[int], *cards: int) -> list[int]:
-    found = list(counts)
+    left = list(counts)
     for card in cards:
-        found[card] -= 1
-    return found
+        left[card] -= 1
+    return left
 
 
 def _played(rules: HouseRules, upcard: int, behind: Sequence[int]) -> Fraction:
@@ -120,11 +120,11 @@ def _worth_of_split(
 @cached("weights of split hands by further pair cards", most=4)
 def _weights(most: int) -> Ints:
     """Return `split_counts.terms_by_hand` as a matrix: hands by further pair cards gone and kind of second card."""
-    found = np.zeros((most, most_gone(most) + 1, 2), object)
+    weights = np.zeros((most, most_gone(most) + 1, 2), object)
     for place, hand in enumerate(terms_by_hand(most)):
         for term in hand:
-            found[place, term.gone] += (term.weight, 0 if term.free else -term.weight)
-    return found
+            weights[place, term.gone] += (term.weight, 0 if term.free else -term.weight)
+    return weights
 
 
 def _hands_of_split(
@@ -159,13 +159,13 @@ def _hands_of_split(
     inverse = np.array([pow(whole, -1, p) for p in primes], object)
     half = np.array([(p + 1) // 2 for p in primes], object)
     summed = weights.reshape(len(weights), -1) @ parts.reshape(-1, 4 * len(primes))
-    found = np.zeros((len(weights), COUNTED, len(primes)), object)
+    results = np.zeros((len(weights), COUNTED, len(primes)), object)
     for hand, shares, ((net, lost), (double_net, double_loss)) in zip(
-        found, stakes, summed.reshape(-1, 2, 2, len(primes)), strict=True
+        results, stakes, summed.reshape(-1, 2, 2, len(primes)), strict=True
     ):
         double_win, loss = double_net * half + double_loss, lost - double_loss
         hand[:] = *(n * inverse for n in shares), net - double_net + loss, loss, double_win, double_loss
-    return found % modulo
+    return results % modulo
 
 
 def _stakes(

@@ -33,38 +33,38 @@ ROUNDS, SEED = 10_000_000, 1
 
 def rows(solution: SwitchSolution) -> tuple[Row, ...]:
     """Return the rounds with cards kept and those with cards switched, each with its mean."""
-    found = []
+    outcomes = []
     for way, name in ((SECOND, "cards exchanged"), (FIRST, "cards kept")):
         share, net = solution.round.share[way], solution.round.net[way]
         if share:
             mean = net / share / 2
             words = f"{'wins' if mean > 0 else 'loses'} {float(abs(mean)):.8f} on average"
-            found.append(Row(name, words, None, share, 1 + mean))
-    return tuple(found)
+            outcomes.append(Row(name, words, None, share, 1 + mean))
+    return tuple(outcomes)
 
 
 def figures(solution: SwitchSolution) -> GameFigures:
     """Return the figures of best play; two wagers are one unit."""
-    found = solution.round
+    switch_round = solution.round
     wins, pushes = symbol(WINS), symbol(PUSHES)
     house = solution.rules.hands
     doubles = house.double != "none" and house.double_after_split
     most = house.max_hands * (2 if doubles else 1)
     return GameFigures(
-        expected_value=found.expected_value / 2,
-        average_wager=1 + found.extra / 2,
+        expected_value=switch_round.expected_value / 2,
+        average_wager=1 + switch_round.extra / 2,
         initial_units=1,
         win_frequency=wins,
         push_frequency=pushes,
         loss_frequency=1 - wins - pushes,
         frequencies={
-            "loss_per_round_in_single_wagers": -found.expected_value,
+            "loss_per_round_in_single_wagers": -switch_round.expected_value,
             "loss_per_round_without_switching": -never(solution).expected_value,
-            "doubled_hands_per_round": found.doubled,
-            "split_hands_per_round": found.split,
-            **({"surrendered_hands_per_round": found.surrendered} if house.surrender != "none" else {}),
+            "doubled_hands_per_round": switch_round.doubled,
+            "split_hands_per_round": switch_round.split,
+            **({"surrendered_hands_per_round": switch_round.surrendered} if house.surrender != "none" else {}),
         },
-        choices={"switch": found.share[SECOND], "keep": found.share[FIRST]},
+        choices={"switch": switch_round.share[SECOND], "keep": switch_round.share[FIRST]},
         ties={"exchanges": solution.ties},
         solution=solution,
         spread=partial(symbol, VARIANCE),
@@ -81,20 +81,20 @@ def _estimates(rules: SwitchRules, counts: Composition) -> Mapping[str, Estimate
         seen = simulate(solved(rules, counts), ROUNDS, SEED)
     except InputError:  # the simulation does not cover these rules
         return {}
-    found = moments(seen)
-    how = f"{found.rounds:,} rounds dealt, seed {SEED}"
+    sample = moments(seen)
+    how = f"{sample.rounds:,} rounds dealt, seed {SEED}"
     return {
         name: Estimate(value.share, value.error, how)
-        for name, value in ((NET, found.mean), ("variance", found.variance),
-                            ("hit_frequency", found.won), ("win_frequency", found.won),
-                            ("push_frequency", found.pushed), ("loss_frequency", found.lost))
+        for name, value in ((NET, sample.mean), ("variance", sample.variance),
+                            ("hit_frequency", sample.won), ("win_frequency", sample.won),
+                            ("push_frequency", sample.pushed), ("loss_frequency", sample.lost))
     }
 
 
 def estimates(solution: SwitchSolution) -> Mapping[str, Estimate]:
     """Return estimates of what is not determined: the variance, and the frequencies of a round won, pushed and lost."""
-    found = _estimates(solution.rules, solution.counts)
-    return {name: value for name, value in found.items() if name != NET}
+    all_estimates = _estimates(solution.rules, solution.counts)
+    return {name: value for name, value in all_estimates.items() if name != NET}
 
 
 def dealt_mean(solution: SwitchSolution) -> Estimate | None:

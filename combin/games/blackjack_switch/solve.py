@@ -86,13 +86,13 @@ class SwitchSolution:
 
     def ways(self, upcard: int) -> Ints:
         """Return the ordered deals of the upcard and four cards, int64 ``[a1][a2][b1][b2]``: below 416^5 < 2^44."""
-        found = np.full((CLASSES,) * 4, self.counts[upcard], np.int64)
+        deals = np.full((CLASSES,) * 4, self.counts[upcard], np.int64)
         left = np.array([n - (c == upcard) for c, n in enumerate(self.counts)], np.int64)
         cards = np.indices((CLASSES,) * 4, sparse=True)
         for place in range(4):
             taken = sum((cards[i] == cards[place]).astype(np.int64) for i in range(place)) if place else 0
-            found *= np.maximum(left[cards[place]] - taken, 0)
-        return found
+            deals *= np.maximum(left[cards[place]] - taken, 0)
+        return deals
 
     def holes(self, upcard: int) -> Ints:
         """Return the number of cards left that end the round before the play, by the four cards."""
@@ -104,14 +104,14 @@ class SwitchSolution:
         cards = np.indices((CLASSES,) * 4)
         if hole is None:
             return np.zeros((CLASSES,) * 4, np.int64)
-        found: Ints = np.maximum(self.counts[hole] - (cards == hole).sum(0), 0)
-        return found
+        holes: Ints = np.maximum(self.counts[hole] - (cards == hole).sum(0), 0)
+        return holes
 
     def lost(self, switched: bool) -> Ints:
         """Return the number of wagers that a dealer's blackjack wins."""
         first, second = dealt(switched)
-        found: Ints = 2 - ((first == NATURAL).astype(np.int64) + (second == NATURAL)) * int(self.is_dealt(switched))
-        return found
+        wagers: Ints = 2 - ((first == NATURAL).astype(np.int64) + (second == NATURAL)) * int(self.is_dealt(switched))
+        return wagers
 
     def is_dealt(self, switched: bool) -> bool:
         """Return whether an ace and a ten-valued card count as a dealt blackjack."""
@@ -123,8 +123,8 @@ class SwitchSolution:
         value = self.hands.value[upcard].copy()
         if self.is_dealt(switched):
             value[:, NATURAL] = self.natural[upcard]
-        found: Ints = value[second, first] + value[first, second]
-        return found
+        total: Ints = value[second, first] + value[first, second]
+        return total
 
     def exact_worth(self, upcard: int, cards: Sequence[int], switched: bool) -> Fraction:
         """Return the same sum for four cards, exactly."""
@@ -134,9 +134,9 @@ class SwitchSolution:
     def hand_value(self, upcard: int, other: int, hand: int, switched: bool) -> Fraction:
         """Return the exact value of one hand given another one."""
         natural = hand == NATURAL and self.is_dealt(switched)
-        found = self.natural_residue[upcard, other] if natural else self.hands.residue[upcard, other, hand]
+        residue = self.natural_residue[upcard, other] if natural else self.hands.residue[upcard, other, hand]
         exact = scale(self.size - 5, self.length, self.moduli)
-        return Fraction(exact.integer(found), exact.denominator)
+        return Fraction(exact.integer(residue), exact.denominator)
 
 
 @cached("two hands of four cards", most=2)
@@ -151,7 +151,7 @@ def dealt(switched: bool) -> tuple[Ints, Ints]:
 
 def _exchanges(solution: SwitchSolution) -> tuple[Ints, int, int]:
     """Return where a switch is worth more: the table, the number of exact decisions, the number of ties."""
-    found = np.zeros((CLASSES,) * 5, bool)
+    switches = np.zeros((CLASSES,) * 5, bool)
     a1, a2, b1, b2 = np.indices((CLASSES,) * 4)
     other_hands = (a1 != b1) & (a2 != b2)
     exact, ties = 0, 0
@@ -165,7 +165,7 @@ def _exchanges(solution: SwitchSolution) -> tuple[Ints, int, int]:
         taken = (solution.lost(True) - solution.lost(False)) * solution.holes(u)
         with np.errstate(invalid="ignore"):
             gain = switched - kept - (taken / size if early else 0)
-        found[u] = possible & (gain > MARGIN)
+        switches[u] = possible & (gain > MARGIN)
         for cards in np.argwhere(possible & (np.abs(gain) <= MARGIN)):
             place = tuple(int(c) for c in cards)
             more = solution.exact_worth(u, place, True) - solution.exact_worth(u, place, False)
@@ -173,8 +173,8 @@ def _exchanges(solution: SwitchSolution) -> tuple[Ints, int, int]:
                 more -= Fraction(int(taken[place]), size)
             exact += 1
             ties += more == 0
-            found[(u, *place)] = more > 0
-    return found, exact, ties
+            switches[(u, *place)] = more > 0
+    return switches, exact, ties
 
 
 def valued(solution: SwitchSolution, switch: Ints) -> SwitchRound:
@@ -244,17 +244,17 @@ def moments(solution: SwitchSolution, switch: Ints, weights: Sequence[Ints]) -> 
 
 def uses_of(taken: Ints, switched: bool, sides: Sequence[int] = (0, 1)) -> Ints:
     """Return deals by the index of the other hand and of the hand, for both hands or one: int64 ``[55][55]``."""
-    found = np.zeros((len(PAIRS), len(PAIRS)), np.int64)
+    uses = np.zeros((len(PAIRS), len(PAIRS)), np.int64)
     two = dealt(switched)
     for side in sides:
-        np.add.at(found, (two[1 - side], two[side]), taken)
-    return found
+        np.add.at(uses, (two[1 - side], two[side]), taken)
+    return uses
 
 
 def dot(numbers: Ints, residues: Ints) -> list[int]:
     """Return Σ number × residue for each prime, in integers of any size."""
-    found: list[int] = np.dot(numbers.astype(object), residues.astype(object)).tolist() if len(numbers) else []
-    return found
+    sums: list[int] = np.dot(numbers.astype(object), residues.astype(object)).tolist() if len(numbers) else []
+    return sums
 
 
 def mean_of(solution: SwitchSolution, total: Sequence[int]) -> Fraction:

@@ -14,7 +14,7 @@ def table(solution: SwitchSolution) -> Ints:
 
     An ace and a ten-valued card are listed as after a switch, and last as dealt.
     """
-    found = np.zeros((CLASSES, len(PAIRS) + 1), np.int64)
+    thousandths = np.zeros((CLASSES, len(PAIRS) + 1), np.int64)
     for u in range(CLASSES):
         ways = solution.ways(u)
         if not ways.any():
@@ -28,24 +28,24 @@ def table(solution: SwitchSolution) -> Ints:
         value = np.where(come > 0, solution.hands.value[u], 0)
         natural = np.where(come[:, NATURAL] > 0, solution.natural[u], 0)
         still = np.maximum(alive.sum(0), 1)
-        found[u, :-1] = np.rint(1000 * (come * value).sum(0) / still)
-        found[u, -1] = np.rint(1000 * (come[:, NATURAL] * natural).sum() / still[NATURAL])
+        thousandths[u, :-1] = np.rint(1000 * (come * value).sum(0) / still)
+        thousandths[u, -1] = np.rint(1000 * (come[:, NATURAL] * natural).sum() / still[NATURAL])
         if solution.rules.switched_blackjack == "blackjack":
-            found[u, NATURAL] = found[u, -1]
-    return found
+            thousandths[u, NATURAL] = thousandths[u, -1]
+    return thousandths
 
 
 def by_table(solution: SwitchSolution, values: Ints) -> Ints:
     """Return where the rule switches cards: the sum of the two hands' numbers increases."""
     a1, a2, b1, b2 = np.indices((CLASSES,) * 4)
-    found = np.zeros((CLASSES,) * 5, bool)
+    switches = np.zeros((CLASSES,) * 5, bool)
     for u in range(CLASSES):
-        own = values[u].copy()
+        numbers = values[u].copy()
         dealt = values[u, :-1].copy()
         dealt[NATURAL] = values[u, -1]
         kept = dealt[INDEX[a1, a2]] + dealt[INDEX[b1, b2]]
-        found[u] = (a1 != b1) & (a2 != b2) & (own[INDEX[a1, b2]] + own[INDEX[b1, a2]] > kept)
-    return found
+        switches[u] = (a1 != b1) & (a2 != b2) & (numbers[INDEX[a1, b2]] + numbers[INDEX[b1, a2]] > kept)
+    return switches
 
 
 def rule(solution: SwitchSolution) -> tuple[Ints, SwitchRound]:

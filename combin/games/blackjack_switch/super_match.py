@@ -74,15 +74,15 @@ def _weights(shoe: Shoe) -> Iterator[tuple[str, list[Ints]]]:
     # Ordered pairs of equal rank, including a card with itself: 16, 10, 8, 6 or 4, one number for each line.
     alike = (cards[:, None] == cards).sum((0, 1))
     place = np.ravel_multi_index(tuple(classes[cards]), (CLASSES,) * 4)
-    found = {name: [np.zeros(CLASSES**4, np.int64) for _ in range(CLASSES)] for name in LINES}
+    weights_of = {name: [np.zeros(CLASSES**4, np.int64) for _ in range(CLASSES)] for name in LINES}
     for upcard in range(RANKS):
         left = counts - (np.arange(RANKS) == upcard)
         ways = np.full(cards.shape[1], counts[upcard], np.int64)
-        for i, own in enumerate(cards):
-            taken = (cards[:i] == own).sum(0)
-            ways *= np.maximum(left[own] - taken, 0)
+        for i, player_card in enumerate(cards):
+            taken = (cards[:i] == player_card).sum(0)
+            ways *= np.maximum(left[player_card] - taken, 0)
         for name, groups in LINES.items():
             here = (alike == sum(n * n for n in groups)) & (ways > 0)
-            np.add.at(found[name][classes[upcard]], place[here], ways[here])
-    for name, weights in found.items():
+            np.add.at(weights_of[name][classes[upcard]], place[here], ways[here])
+    for name, weights in weights_of.items():
         yield name, [w.reshape((CLASSES,) * 4) for w in weights]

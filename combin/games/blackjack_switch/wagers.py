@@ -33,9 +33,9 @@ def apart(solution: SwitchSolution) -> tuple[StakedWager, ...]:
     Raise `CountError` if an original wager is not settled in every round, or if the net results do not
     add up to that of the round.
     """
-    found = (*of_one(solution, 0), *of_one(solution, 1))
-    add_up(found, solution.expected_value / 2)
-    return found
+    wagers = (*of_one(solution, 0), *of_one(solution, 1))
+    add_up(wagers, solution.expected_value / 2)
+    return wagers
 
 
 def of_one(solution: SwitchSolution, side: int) -> tuple[StakedWager, ...]:
@@ -78,26 +78,26 @@ def played(solution: SwitchSolution, side: int) -> tuple[HandLaw, list[HandLaw]]
 def _blackjacks(solution: SwitchSolution, side: int) -> Ends:
     """Return the ends of the original wager if the hand or the dealer has a blackjack."""
     rules, hands = solution.rules, solution.hands
-    found = dict.fromkeys((("blackjack", rules.blackjack_pays), ("blackjack against 21", Fraction(1)),
-                           ("blackjack against 22", Fraction(0)), ("both blackjacks", Fraction(0)),
-                           ("dealer blackjack", Fraction(-1)), ("surrender", -HALF)), Fraction(0))
-    pays, against_21, against_22, both, dealer, surrendered = found
+    probabilities = dict.fromkeys((("blackjack", rules.blackjack_pays), ("blackjack against 21", Fraction(1)),
+                                   ("blackjack against 22", Fraction(0)), ("both blackjacks", Fraction(0)),
+                                   ("dealer blackjack", Fraction(-1)), ("surrender", -HALF)), Fraction(0))
+    pays, against_21, against_22, both, dealer, surrendered = probabilities
     house = rules.hands
     whole = scale(solution.size - 5, solution.length, solution.moduli).denominator * perm(solution.size, 5)
     early = rules.exchange == "before-the-look"
     for u, way, taken, holes in _ways(solution):
         # A hand is as it is when the dealer's blackjack is revealed.
         look = way and early
-        own = solution.is_dealt(look) & (dealt(look)[side] == NATURAL)
+        naturals = solution.is_dealt(look) & (dealt(look)[side] == NATURAL)
         blackjacks, six = solution.blackjacks(u), perm(solution.size, 6)
         surrenders, before = _surrenders(solution, u, way, side), house.surrender_against(u) == "early"
-        lost = taken * holes * ~(own | surrenders & before)
+        lost = taken * holes * ~(naturals | surrenders & before)
         if not (house.looks or before):
             lost += taken * blackjacks * surrenders
-        found[both] += Fraction(int((taken * blackjacks)[own].sum()), six)
-        found[dealer] += Fraction(int(lost.sum()), six)
+        probabilities[both] += Fraction(int((taken * blackjacks)[naturals].sum()), six)
+        probabilities[dealer] += Fraction(int(lost.sum()), six)
         given_up = taken * (solution.size - 5 - (0 if before else blackjacks))
-        found[surrendered] += Fraction(int(given_up[surrenders].sum()), six)
+        probabilities[surrendered] += Fraction(int(given_up[surrenders].sum()), six)
         if not solution.is_dealt(way):
             continue
         uses = uses_of(taken, way, (side,))
@@ -105,17 +105,17 @@ def _blackjacks(solution: SwitchSolution, side: int) -> Ends:
             alive, twenty_one, twenty_two = hands.dealer[u, int(other)]
             pushed = twenty_two if rules.blackjack_against_22 == "pushes" else 0
             for end, n in ((pays, alive - twenty_one - pushed), (against_21, twenty_one), (against_22, pushed)):
-                found[end] += Fraction(int(uses[other, NATURAL]) * n, whole)
+                probabilities[end] += Fraction(int(uses[other, NATURAL]) * n, whole)
     if rules.blackjack_pays == 1:
-        found[pays] += found.pop(against_21)
-    return found
+        probabilities[pays] += probabilities.pop(against_21)
+    return probabilities
 
 
 def _surrenders(solution: SwitchSolution, upcard: int, way: bool, side: int) -> Ints:
     """Whether one of the two hands is surrendered, by four cards."""
     two = dealt(way)
-    found: Ints = solution.hands.best[upcard][two[1 - side], two[side]] == SURRENDER
-    return found
+    mask: Ints = solution.hands.best[upcard][two[1 - side], two[side]] == SURRENDER
+    return mask
 
 
 def _ways(solution: SwitchSolution) -> Any:

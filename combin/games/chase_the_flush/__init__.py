@@ -44,10 +44,11 @@ class ChaseTheFlush(Game):
 
         if situation.without:
             raise fault("a base game is solved for one full deck", "omit --without", file="--without")
-        own = rules.rules_of(situation.resolved, situation.most)
+        game_rules = rules.rules_of(situation.resolved, situation.most)
         solution = rules.solved(situation.book, situation.resolved, situation.most)
-        found = figures(own, solution.joint, solve.DEALS, dict(solution.ties), solution, partial(solve.ends, solution))
-        return Played(outcome_rows(own, solution.joint, solve.DEALS), solve.DEALS, len(solution.values), found)
+        joint, ties = solution.joint, dict(solution.ties)
+        game_figures = figures(game_rules, joint, solve.DEALS, ties, solution, partial(solve.ends, solution))
+        return Played(outcome_rows(game_rules, joint, solve.DEALS), solve.DEALS, len(solution.values), game_figures)
 
     def side_bet_table(
         self, book: Rulebook, game: Resolved, bet: Resolved, values: Mapping[str, Exact | None]

@@ -114,15 +114,15 @@ def solved(
     a second solution adds little time.
     """
     tie = resolved.options.get("river_tie", "fold")
-    own = _key(resolved, most)
-    if (tie, own) not in _solutions:
-        beside = (key for key in _others(book, resolved) if key != own and (tie, key) not in _solutions)
-        keys = [own, *islice(beside, 1 if most is None else 0)]
+    utilities = _key(resolved, most)
+    if (tie, utilities) not in _solutions:
+        beside = (key for key in _others(book, resolved) if key != utilities and (tie, key) not in _solutions)
+        keys = [utilities, *islice(beside, 1 if most is None else 0)]
         tables = [np.array(k, dtype=object).reshape(solve.SHAPE) for k in keys]
         for key, solution in zip(keys, solve.solve(tables, tie=tie), strict=True):
             for reading in solve.TIES:
                 _solutions[reading, key] = solution.on_tie(reading)
-    return _solutions[tie, own]
+    return _solutions[tie, utilities]
 
 
 def _others(book: Rulebook, resolved: Resolved) -> Iterator[tuple[int, ...]]:

@@ -246,8 +246,8 @@ def solve(
             label="Chase the Flush", threads=threads,
         )
         for i, table in enumerate(pair):
-            own = values[:, i].copy(), joint[:, i].copy(), ties[:, i].copy()
-            solutions.append(ChaseSolution(table, tie, *own, flops // 7 if i else flops % 7, tied[:, i].copy()))
+            copies = values[:, i].copy(), joint[:, i].copy(), ties[:, i].copy()
+            solutions.append(ChaseSolution(table, tie, *copies, flops // 7 if i else flops % 7, tied[:, i].copy()))
     return tuple(solutions)
 
 
@@ -316,8 +316,8 @@ def position(hole: Sequence[int], board: Sequence[int] = (), *, utility: Any, ti
         sums, continuations, best = {"2x": raised, "check": checked}, RIVERS * DEALER_HANDS, "2x"
     else:
         kernel, results = load("chase_the_flush"), _results(1)
-        own = np.array([canonical(masks(hole))], dtype=np.int32)
-        kernel.solve_classes(own, 0, 1, np.stack([table, table]), prefers_raise, *results)
+        hands = np.array([canonical(masks(hole))], dtype=np.int32)
+        kernel.solve_classes(hands, 0, 1, np.stack([table, table]), prefers_raise, *results)
         raised, checked = (int(x) for x in results[0][0, 0])
         sums, continuations, best = {"3x": raised, "check": checked}, DEALS_PER_HOLE, "3x"
     return ChasePosition(hole, board, sums, continuations, best if raised > checked else "check", {})

@@ -273,8 +273,8 @@ class _Search:
             )
         hole_curves[3] = hole_curves[3][:1]
         start = {n: int(curve.argmax()) for n, curve in hole_curves.items()}
-        found = self._compare([start], {n: [int(c.argmax())] for n, c in self._flops(start).items()})
-        slack = sum(int(c.max()) for c in hole_curves.values()) - found[0]
+        best = self._compare([start], {n: [int(c.argmax())] for n, c in self._flops(start).items()})
+        slack = sum(int(c.max()) for c in hole_curves.values()) - best[0]
         near = self._candidates(hole_curves, slack)
         combos: list[dict[int, int]] = []
         flops: dict[int, set[int]] = {2: set(), 3: set()}
@@ -282,9 +282,9 @@ class _Search:
             hole = dict(zip(near, chosen, strict=True))
             curves = self._flops(hole)
             bound = self._bound(hole, curves)
-            if bound >= found[0]:
+            if bound >= best[0]:
                 combos.append(hole)
-                for n, thresholds in self._candidates(curves, bound - found[0]).items():
+                for n, thresholds in self._candidates(curves, bound - best[0]).items():
                     flops[n].update(thresholds)
         total, hole, flop, river, compared = self._compare(combos, {n: sorted(t) for n, t in flops.items()})
         return self._named(total, hole, flop, river, compared)
@@ -442,14 +442,14 @@ class HoleRule:
 
 def hole_rules(solution: ChaseSolution) -> tuple[HoleRule, ...]:
     """Return for each best flush of the hole cards, lowest first, the effect of the other cards on optimal play."""
-    found: dict[int, tuple[list[str], list[str]]] = {}
+    sides: dict[int, tuple[list[str], list[str]]] = {}
     for held, raises in zip(hole_classes()[0].tolist(), solution.raises_at_once.tolist(), strict=True):
         flush, *others = held
         ranks = sorted((RANKS[m.bit_length() - 1] for m in others if m), key=RANKS.index, reverse=True)
-        found.setdefault(place(flush), ([], []))[0 if raises else 1].append("-".join(ranks))
+        sides.setdefault(place(flush), ([], []))[0 if raises else 1].append("-".join(ranks))
     everything = [mask for masks in flushes() for mask in masks]
     return tuple(
-        HoleRule(everything[at], *(tuple(sorted(side, key=_by_rank)) for side in found[at])) for at in sorted(found)
+        HoleRule(everything[at], *(tuple(sorted(side, key=_by_rank)) for side in sides[at])) for at in sorted(sides)
     )
 
 

@@ -36,11 +36,12 @@ class HighCardFlush(Game):
 
         if situation.without:
             raise fault("a base game is solved for one full deck", "omit --without", file="--without")
-        own, solution = rules.rules_of(situation.resolved), rules.solved(situation.resolved)
+        game_rules, solution = rules.rules_of(situation.resolved), rules.solved(situation.resolved)
         joint = solution.joint.sum(-1).astype(object)
-        found = figures(own, joint, solve.DEALS, {"hands": solution.tied_hands}, solution,
-                        partial(dealt_rounds.ends, solution.game), partial(rules.product_of_two, situation.resolved))
-        return Played(outcome_rows(own, joint, solve.DEALS), solve.DEALS, solve.CLASSES, found)
+        game_figures = figures(game_rules, joint, solve.DEALS, {"hands": solution.tied_hands}, solution,
+                               partial(dealt_rounds.ends, solution.game),
+                               partial(rules.product_of_two, situation.resolved))
+        return Played(outcome_rows(game_rules, joint, solve.DEALS), solve.DEALS, solve.CLASSES, game_figures)
 
     def side_bet_table(
         self, book: Rulebook, game: Resolved, bet: Resolved, values: Mapping[str, Exact | None]

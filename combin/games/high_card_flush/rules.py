@@ -89,5 +89,5 @@ def solved(resolved: Resolved) -> solve.HighCardSolution:
 
 def product_of_two(resolved: Resolved) -> Fraction | None:
     """Return the mean product of the net results of two hands of one round, in square antes; see `two_hands`."""
-    found = _product(_key(game_of(resolved)))
-    return None if found is None else found / rules_of(resolved).unit ** 2
+    product = _product(_key(game_of(resolved)))
+    return None if product is None else product / rules_of(resolved).unit ** 2

@@ -20,16 +20,17 @@ from . import rules, solve
 def table(game: Resolved, resolved: Resolved, values: Mapping[str, Exact | None]) -> Table:
     ace = resolved.options.get("ace", "both")
     codes = solve.by_features(ace)
-    own = rules.game_of(game)
+    flush_game = rules.game_of(game)
     ante = values.get("ante")
     alone = ante is None
-    solution = solve.solve(own, codes, by="length") if alone else together(resolved, own, codes, values, ante)
+    solution = (solve.solve(flush_game, codes, by="length") if alone
+                else together(resolved, flush_game, codes, values, ante))
     cells = solution.cells.sum(axis=(0, 3, 4)) // solve.DEALERS
     code, choice = np.nonzero(cells)
     labels = [codes.labels[i] for i in code]
     raised = choice > 0
-    found, _ = features(resolved, labels, raised, cells[code, choice])
-    return found
+    hands, _ = features(resolved, labels, raised, cells[code, choice])
+    return hands
 
 
 def features(resolved: Resolved, labels: list[Any], raised: Any, weights: Any) -> tuple[Table, Any]:

@@ -242,13 +242,13 @@ def code_hands(
 @cached("one code for all hands", most=1)
 def all_alike() -> Codes:
     """Return one code for every hand."""
-    return code_hands(lambda own, pattern, quads, total: "any")
+    return code_hands(lambda flush, pattern, quads, total: "any")
 
 
 @cached("codes by suit lengths", most=1)
 def by_pattern() -> Codes:
     """Return codes of the suit lengths, such as ``(3, 2, 2, 0)``."""
-    return code_hands(lambda own, pattern, quads, total: pattern)
+    return code_hands(lambda flush, pattern, quads, total: pattern)
 
 
 @cached("codes by suit lengths and points", most=64)
@@ -257,7 +257,7 @@ def by_points(points: tuple[int, ...], *, pattern: bool = True) -> Codes:
     if len(points) != 13 or not all(0 <= p <= 255 for p in points):
         raise fault(f"the points are {points}", "give 13 numbers from 0 to 255, from the two to the ace")
     return code_hands(
-        lambda own, lengths, quads, total: (lengths, total) if pattern else total,
+        lambda flush, lengths, quads, total: (lengths, total) if pattern else total,
         mark=lambda mask: sum(points[rank] for rank in range(13) if mask >> rank & 1),
     )
 
@@ -291,9 +291,9 @@ def by_features(ace: str = "both") -> Codes:
     if ace not in ("both", "high"):
         raise fault(f'the ace in a straight flush cannot be "{ace}"', "use both or high")
 
-    def label(own: tuple[int, bool], pattern: tuple[int, ...], quads: bool, total: int) -> Features:
+    def label(flush: tuple[int, bool], pattern: tuple[int, ...], quads: bool, total: int) -> Features:
         beside = 3 if total >= 4 else 2 if total else 1
-        return Features(max(own[0], beside), own[0], quads, own[1])
+        return Features(max(flush[0], beside), flush[0], quads, flush[1])
 
     return code_hands(
         label,

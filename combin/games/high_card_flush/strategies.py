@@ -174,7 +174,7 @@ def best_thresholds(
     """
     totals = threshold_totals(seen, game)
     labels = seen.codes.labels
-    found = []
+    candidates = []
     for groups in splits:
         if sorted(map(str, (label for group in groups for label in group))) != sorted(map(str, labels)):
             known = ", ".join(map(str, labels))
@@ -186,8 +186,8 @@ def best_thresholds(
             least.append(_mask(best))
             total += int(of_group[best])
         named = tuple(tuple(label for label in labels if label in group) for group in groups)
-        found.append(Thresholds(named, tuple(least), total))
-    return tuple(sorted(found, key=lambda t: -t.total))
+        candidates.append(Thresholds(named, tuple(least), total))
+    return tuple(sorted(candidates, key=lambda t: -t.total))
 
 
 def two_groups(seen: Histogram) -> Iterator[tuple[frozenset[Any], frozenset[Any]]]:
@@ -220,7 +220,8 @@ def search_high_cards(game: FlushGame, *, threads: int | None = None) -> tuple[H
         highs = [frozenset(label for label in seen.codes.labels if label >= least) for least in range(1, 5)]
         splits = [(frozenset(seen.codes.labels) - high, high) for high in highs if high]
         rules += [
-            HighCardRule(rank, min(found.groups[1]), found) for found in best_thresholds(seen, game, splits)
+            HighCardRule(rank, min(thresholds.groups[1]), thresholds)
+            for thresholds in best_thresholds(seen, game, splits)
         ]
     return tuple(sorted(rules, key=lambda rule: -rule.thresholds.total))
 
@@ -276,7 +277,7 @@ def _merge(codes: Codes, verdicts: Array, counts: Array) -> tuple[StrategyLine, 
         there = set(row.tolist()) - {0}
         return tuple(there) if len(there) == 1 and there != {3} else tuple(row.tolist())
 
-    found: list[StrategyLine] = []
+    strategy_lines: list[StrategyLine] = []
     start = 0
     for row in range(1, len(verdicts) + 1):
         if row < len(verdicts) and kind(verdicts[row]) == kind(verdicts[start]):
@@ -286,6 +287,6 @@ def _merge(codes: Codes, verdicts: Array, counts: Array) -> tuple[StrategyLine, 
             tuple(codes.labels[code] for code in np.flatnonzero(seen == verdict)) for verdict in (1, 3, 2)
         )
         ends = int(flushes()[start]), int(flushes()[row - 1])
-        found.append(StrategyLine(*ends, never, sometimes, always, int(counts[start:row].sum())))
+        strategy_lines.append(StrategyLine(*ends, never, sometimes, always, int(counts[start:row].sum())))
         start = row
-    return tuple(found)
+    return tuple(strategy_lines)

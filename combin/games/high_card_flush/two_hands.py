@@ -143,8 +143,8 @@ def product(play: HandOrder) -> Fraction:
 def _plain(play: HandOrder, stretches: Sequence[Stretch]) -> int:
     """Return the sum with every hand played like most of its flush."""
     below = [play.below(s.stop) for s in stretches]
-    own = _among(stretches)
-    worth, equal = 3 * own[:, None] * own, 0
+    nets = _among(stretches)
+    worth, equal = 3 * nets[:, None] * nets, 0
     for k, s in enumerate(stretches):
         lose, tie, _ = s.net[int(s.qualifies)]
         if tie != lose:
@@ -161,8 +161,8 @@ def _one_differs(play: HandOrder, stretches: Sequence[Stretch]) -> int:
     for these in play.differing:
         parts = _parts(stretches, {these.flush})
         below = [play.below(part.stop) for part in parts]
-        own = np.array([play.gain(these, dealer) for dealer in parts], dtype=object)
-        total += _summed(play, own * _among(parts), (these.hands,), below)
+        gains = np.array([play.gain(these, dealer) for dealer in parts], dtype=object)
+        total += _summed(play, gains * _among(parts), (these.hands,), below)
     return total
 
 
@@ -190,11 +190,11 @@ def _among(stretches: Sequence[Stretch]) -> Array:
 def _parts(stretches: Sequence[Stretch], flushes: Collection[int]) -> list[Stretch]:
     """Return the stretches cut before and after each of these flushes."""
     cuts = sorted({n for flush in flushes for n in (flush, flush + 1)})
-    found = []
+    parts = []
     for s in stretches:
         places = [s.start, *(n for n in cuts if s.start < n < s.stop), s.stop]
-        found += [replace(s, start=start, stop=stop) for start, stop in pairwise(places)]
-    return found
+        parts += [replace(s, start=start, stop=stop) for start, stop in pairwise(places)]
+    return parts
 
 
 def _summed(play: HandOrder, worth: Array, given: tuple[Hands, ...], below: Sequence[Hands]) -> int:

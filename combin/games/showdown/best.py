@@ -22,9 +22,9 @@ def solved(resolved: Resolved, most: Fraction | None = None, without: tuple[int,
     Raise `InputError` for known cards with which the round would take too long; its size without them is checked
     when the file is read.
     """
-    found = bets_of(resolved)
+    bets = bets_of(resolved)
     try:
-        return solve(found.round, settlement_of(found, most), without=without)
+        return solve(bets.round, settlement_of(bets, most), without=without)
     except InputError as error:
         raise InputError(*(Fault(f.what, f.remedy, f.file or ("--without" if without else resolved.paytable.file),
                                  f.place or resolved.id) for f in error.faults)) from None
@@ -38,16 +38,16 @@ def settlement_of(found: Bets, most: Fraction | None = None) -> Settlement:
 def play(situation: Situation) -> Played:
     """Return the solved game, with the figures of its best play."""
     resolved = situation.resolved
-    found = bets_of(resolved)
+    bets = bets_of(resolved)
     solution = solved(resolved, situation.most, situation.without)
-    return played(found, solution, situation.most)
+    return played(bets, solution, situation.most)
 
 
 def played(found: Bets, solution: Solution, most: Fraction | None = None) -> Played:
     """Return the rows and the figures of a solution."""
-    own, table = rules_of(found, most), joint_of(found, solution.joint)
-    figures = figures_of(found, own, table, solution)
-    return Played(joints.outcome_rows(own, table, solution.deals), solution.deals, solution.classes, figures)
+    rules, table = rules_of(found, most), joint_of(found, solution.joint)
+    figures = figures_of(found, rules, table, solution)
+    return Played(joints.outcome_rows(rules, table, solution.deals), solution.deals, solution.classes, figures)
 
 
 def figures_of(found: Bets, own: Rules, table: Any, solution: Solution) -> GameFigures:

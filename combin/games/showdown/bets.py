@@ -69,8 +69,8 @@ class RoundWords:
         return (HAND, DEALER_HAND) if self.dealer else (HAND,)
 
     def bounds(self, text: str) -> tuple[int, int]:
-        found = orders.named(self.order, text, self.ranks)
-        return found.low, found.high
+        interval = orders.named(self.order, text, self.ranks)
+        return interval.low, interval.high
 
 
 def words_of(round: Round) -> RoundWords:
@@ -144,8 +144,8 @@ class Bets:
         return len(order.keys) + 1 if order.size is not None else order.interval(cards - 1).high
 
     def _cuts(self, hand: str, further: Iterable[int]) -> tuple[int, ...]:
-        found = {bound for bet in self.bets for line in bet.lines for bound in bounds_of(line.condition, hand)}
-        return tuple(sorted(bound for bound in {*found, *further} if 1 < bound < self.top))
+        bounds = {bound for bet in self.bets for line in bet.lines for bound in bounds_of(line.condition, hand)}
+        return tuple(sorted(bound for bound in {*bounds, *further} if 1 < bound < self.top))
 
     @cached_property
     def player_cuts(self) -> tuple[int, ...]:
@@ -173,7 +173,7 @@ class Bets:
     def possible(self) -> Any:
         """Return whether each cell can occur, by ranks and offers: bool, of `shape`."""
         leaves, _, results, players, dealers = self.shape
-        found = np.zeros(self.shape, dtype=bool)
+        mask = np.zeros(self.shape, dtype=bool)
         top = self.top
         player = list(pairwise((1, *self.player_cuts, top)))
         fine = sorted({*self.dealer_cuts, *([self.qualify] if self.qualify is not None else [])} - {1})
@@ -182,18 +182,18 @@ class Bets:
             qualifies = int(self.qualify is not None and low >= self.qualify)
             for i, (least, end) in enumerate(player):
                 if results == 1:
-                    found[:, qualifies, 0, i, dealer] = True
+                    mask[:, qualifies, 0, i, dealer] = True
                     continue
-                found[:, qualifies, 0, i, dealer] |= least < high - 1
-                found[:, qualifies, 1, i, dealer] |= max(least, low) < min(end, high)
-                found[:, qualifies, 2, i, dealer] |= end - 1 > low
+                mask[:, qualifies, 0, i, dealer] |= least < high - 1
+                mask[:, qualifies, 1, i, dealer] |= max(least, low) < min(end, high)
+                mask[:, qualifies, 2, i, dealer] |= end - 1 > low
         for number, leaf in enumerate(self.leaves):
             needed = self._needed(leaf)
             if leaf.folded:
-                found[number] = found[number].any(axis=1, keepdims=True)
-            found[number, :, :, : sum(cut <= needed for cut in self.player_cuts) if needed > 1 else 0] = False
-        assert found.shape == (leaves, *self.shape[1:3], players, dealers)
-        return found
+                mask[number] = mask[number].any(axis=1, keepdims=True)
+            mask[number, :, :, : sum(cut <= needed for cut in self.player_cuts) if needed > 1 else 0] = False
+        assert mask.shape == (leaves, *self.shape[1:3], players, dealers)
+        return mask
 
     def _needed(self, leaf: Leaf) -> int:
         """Return the lowest rank of a hand that is offered the choices of a leaf."""
@@ -261,7 +261,7 @@ class Bets:
     @cached_property
     def nets(self) -> Mapping[str, Any]:
         """Return the net result of every bet, in units, as an object array of `shape`; 0 if a cell cannot occur."""
-        found = {}
+        nets = {}
         for bet in self.bets:
             table = np.zeros(self.shape, dtype=object)
             table[...] = Fraction(0)
@@ -269,8 +269,8 @@ class Bets:
                 where = (cell.leaf, cell.qualifies, slice(None) if self.leaves[cell.leaf].folded else cell.result,
                          cell.player, cell.dealer)
                 table[where] = self.net(bet, cell)
-            found[bet.name] = table
-        return found
+            nets[bet.name] = table
+        return nets
 
     @cached_property
     def net_of_round(self) -> Any:
@@ -312,7 +312,7 @@ def condition(round: Round, text: str) -> Node:
 
 def conditions(round: Round, stated: Mapping[str, str], report: ReportFault) -> dict[str, Node]:
     """Return the conditions of all bets by line ("ante: tie"); faults are reported at ("outcome", bet, line)."""
-    found = {}
+    nodes = {}
     known, wrong = (*round.bets, *(bonus for bonus, _ in round.bonuses), EACH), set[str]()
     for name, text in stated.items():
         bet, mark, line = name.partition(OF_BET)
@@ -326,7 +326,7 @@ def conditions(round: Round, stated: Mapping[str, str], report: ReportFault) -> 
             wrong.add(bet)
         else:
             try:
-                found[name] = condition(round, text)
+                nodes[name] = condition(round, text)
             except ConditionError as error:
                 (f,) = error.faults
                 report(f'"{short(line, 60)}", {f.place}: {f.what}', f.remedy, ("outcome", bet, line))
@@ -339,7 +339,7 @@ def conditions(round: Round, stated: Mapping[str, str], report: ReportFault) -> 
         if bonus not in tables:
             report(f'the bonus "{short(bonus, 60)}" has no outcomes', f"add [wager.outcome.{_key(bonus)}]",
                    ("round", "bonuses", bonus))
-    return found
+    return nodes
 
 
 def _staked(round: Round, bet: str) -> Path:
@@ -387,25 +387,25 @@ def bets_of(
                          'write odds: "5 to 1", or omit the line', bonus, paid.name)
     if EACH in by_table and all(bet in by_table for bet in round.bets):
         fault_at("every bet has its own table, so this one applies to no bet", "omit it, or one of the others", EACH)
-    made = []
+    bet_list = []
     for bet in (*round.bets, *bonuses):
         table = bet if bet in by_table or bet in bonuses else EACH
         if table not in by_table:
             fault_at(f'the bet "{short(bet, 60)}" has no pays', f"add [wager.paytable.{letter}.{_key(bet)}]")
             continue
-        made.append(Bet(bet, tuple(by_table[table]), bonuses.get(bet, ""), table))
+        bet_list.append(Bet(bet, tuple(by_table[table]), bonuses.get(bet, ""), table))
     if faults:
         return None
     further = {bound for node in known.values() for bound in bounds_of(node, HAND)}
     if round.qualifies is not None:
         further.add(named(round, round.qualifies).low)
-    found = Bets(round, tuple(made), tuple(sorted(further)))
-    if np.prod(found.shape) * len(made) > MOST_CELLS:
-        ends = int(np.prod(found.shape))
+    bets = Bets(round, tuple(bet_list), tuple(sorted(further)))
+    if np.prod(bets.shape) * len(bet_list) > MOST_CELLS:
+        ends = int(np.prod(bets.shape))
         fault_at(f"the bets have {ends:,} possible ends", "name fewer hands, or offer fewer choices")
         return None
-    _check_lines(found, fault_at)
-    return None if faults else found
+    _check_lines(bets, fault_at)
+    return None if faults else bets
 
 
 def _check_lines(bets: Bets, fault_at: Any) -> None:
@@ -456,6 +456,6 @@ def result_name(bets: Bets, index: int) -> str:
 
 def class_names(bets: Bets, player: int, dealer: int) -> tuple[str, str]:
     """Return the names of a class of the player's final hand and of the dealer's; "" if there is one class."""
-    own = hand_names.of_cuts(bets.round.order, bets.player_cuts, bets.top)[player]
+    player_class = hand_names.of_cuts(bets.round.order, bets.player_cuts, bets.top)[player]
     other = hand_names.of_cuts(bets.round.order, bets.dealer_cuts, bets.top)[dealer]
-    return own, f"dealer has {other}" if other else ""
+    return player_class, f"dealer has {other}" if other else ""

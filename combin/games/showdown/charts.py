@@ -64,8 +64,8 @@ class _Words:
         return (HAND,) if self.complete else ()
 
     def bounds(self, text: str) -> tuple[int, int]:
-        found = orders.named(self.order, text, self.ranks)
-        return found.low, found.high
+        interval = orders.named(self.order, text, self.ranks)
+        return interval.low, interval.high
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Decision:
 def decisions(round: Round) -> tuple[Decision, ...]:
     """Return the streets with choices."""
     seen = dict.fromkeys(SEEN, 0)
-    found = []
+    streets = []
     for street in round.streets:
         for role, cards in street.deal:
             if role in seen:
@@ -89,9 +89,9 @@ def decisions(round: Round) -> tuple[Decision, ...]:
         if street.choices:
             complete = all(seen[role] == round.cards[role] for role in round.player.roles)
             needs = tuple(0 if c.needs is None else named(round, c.needs).low for c in street.choices)
-            found.append(Decision({role: n for role, n in seen.items() if n},
+            streets.append(Decision({role: n for role, n in seen.items() if n},
                                    tuple(c.name for c in street.choices), needs, complete))
-    return tuple(found)
+    return tuple(streets)
 
 
 def chooser_of(round: Round, chart: ShowdownChart) -> Chooser:
@@ -140,10 +140,10 @@ def _chosen(lines: list[tuple[int, Node]], street: Decision, seen: Seen, chart: 
         for _, node in lines:
             for within in _withins(node):
                 known[within] = (rank >= (within.low or 0)) & (rank < (within.high or 1 << 30))
-    asked = Columns(columns, n * m, {role: (role,) for role in street.roles}, known)
+    values = Columns(columns, n * m, {role: (role,) for role in street.roles}, known)
     chosen = np.full(n * m, -1, np.int8)
     for choice, node in lines:
-        applies = (chosen < 0) & asked.value(node)
+        applies = (chosen < 0) & values.value(node)
         if street.needs[choice] and seen.rank is not None and bool((applies & (rank < street.needs[choice])).any()):
             what = f'"{street.choices[choice]}" applies to hands that are not offered it'
             raise InputError(Fault(what, "add the hands that are offered it to its condition", chart.file))

@@ -19,14 +19,14 @@ def of_cuts(order: str, cuts: tuple[int, ...], top: int) -> tuple[str, ...]:
     if not cuts:
         return ("",)
     kind = order_named(order)
-    found = [f"less than {name_of(kind, cuts[0])[0]}"]
+    names = [f"less than {name_of(kind, cuts[0])[0]}"]
     for low, high in pairwise((*cuts, top)):
         name, end = name_of(kind, low)
         last = kind.category(high - 1)
         if end != high and name != last:
             name += " or better" if high == top or last == kind.category(low) else f" to {last}"
-        found.append(name)
-    return tuple(found)
+        names.append(name)
+    return tuple(names)
 
 
 def name_of(order: Order, rank: int) -> tuple[str, int]:
@@ -70,9 +70,9 @@ def spoken(order: Order, rank: int) -> str:
         return name
     if name == "high card":
         return f"{'-'.join(words)} high"
-    made = {"pair": 1, "two pair": 2, "three of a kind": 1, "four of a kind": 1, "full house": 2}.get(name)
-    if made is None:  # straights by their top rank, flushes by all ranks
+    matched = {"pair": 1, "two pair": 2, "three of a kind": 1, "four of a kind": 1, "full house": 2}.get(name)
+    if matched is None:  # straights by their top rank, flushes by all ranks
         return f"{name} {'-'.join(words)} high"
-    held = f"{name.removesuffix(' of a kind')} {'of ' * (name == 'pair')}" if made == 1 else f"{name} of "
-    kickers = f" with {'-'.join(words[made:])}" if words[made:] else ""
-    return held + " and ".join(many[:made]) + kickers
+    held = f"{name.removesuffix(' of a kind')} {'of ' * (name == 'pair')}" if matched == 1 else f"{name} of "
+    kickers = f" with {'-'.join(words[matched:])}" if words[matched:] else ""
+    return held + " and ".join(many[:matched]) + kickers

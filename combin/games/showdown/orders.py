@@ -156,11 +156,11 @@ def named(order: str, text: str, ranks: str = RANKS) -> Named:
     """
     chosen = order_named(order)
     category, first = parsed(chosen, text)
-    found = chosen.interval(category, first)
+    interval = chosen.interval(category, first)
     deck = {RANKS.index(rank) for rank in ranks}
-    if not any(_possible(chosen, key, deck) for key in chosen.keys[found.low - 1:found.high - 1]):
+    if not any(_possible(chosen, key, deck) for key in chosen.keys[interval.low - 1:interval.high - 1]):
         raise fault(f'the order {order} has no hand "{text}" in a deck of {ranks}', _GRAMMAR)
-    return found
+    return interval
 
 
 def parsed(order: Order, text: str) -> tuple[int, tuple[int, ...]]:

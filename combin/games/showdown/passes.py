@@ -209,12 +209,12 @@ class Passes:
         completions, splits = tree.completions(level), tree.splits(level)
         seen, cards = self.publics[level], cards_seen.hand_cards(here.player)
         shape = len(seen.orbits), comb(52, here.player)
-        found = _Chosen(np.zeros((nodes, *shape), np.int8))
+        chosen = _Chosen(np.zeros((nodes, *shape), np.int8))
         if level:
             earlier = len(self.publics[level - 1].orbits), comb(52, self.levels[level - 1].player)
-            found.before = [np.zeros(earlier, np.int64) for _ in range(nodes)]
+            chosen.before = [np.zeros(earlier, np.int64) for _ in range(nodes)]
         else:
-            found.opening = [np.zeros(shape, np.int64) for _ in here.choices]
+            chosen.opening = [np.zeros(shape, np.int64) for _ in here.choices]
         step = max(1, BLOCK // shape[1])
         for start in range(0, shape[0], step):
             part = slice(start, start + step)
@@ -235,21 +235,21 @@ class Passes:
                             value += by * splits * basis[i][part]
                     value = np.where(possible, value, 0)
                     if not level:
-                        found.opening[choice][part] = value
+                        chosen.opening[choice][part] = value
                     offered = possible if ranks is None else possible & (ranks >= needs[choice])
                     better = offered & ((pick < 0) | (value > best))
                     tied = np.where(better, False, tied | (offered & (value == best)))
                     best = np.where(better, value, best)
                     pick[better] = choice
-                found.choices[node, part] = np.where(tied, pick + TIED, pick)
+                chosen.choices[node, part] = np.where(tied, pick + TIED, pick)
                 if level:
                     self.kernel.lift(level, level - 1, part.start, min(part.stop, shape[0]), seen.cards, seen.orbits,
-                                     cards, best, found.before[node])
+                                     cards, best, chosen.before[node])
                 else:
-                    found.total += _summed(best, seen.orbits[part])
-        for array in found.before:
+                    chosen.total += _summed(best, seen.orbits[part])
+        for array in chosen.before:
             self._symmetrise(level - 1, array)
-        return found
+        return chosen
 
     def _ranks(self, level: int, part: slice) -> Array | None:
         """Return the ranks of the player's hands (classes, hands) of a level; None if hands are not complete there."""
@@ -307,20 +307,20 @@ class Passes:
         moments, ties, best = sweep(call, len(classes), arrays, chunk=self._chunk(80),
                                     label=f"{self.label}: deals")
         counted = segments.joint(moments)
-        found = np.zeros((len(tree.round.leaves), *counted.shape[1:]), dtype=object)
+        counts = np.zeros((len(tree.round.leaves), *counted.shape[1:]), dtype=object)
         for i, leaf in enumerate(leaf_of):
-            found[leaf] += counted[i] * events.factors.get(leaf, 1)
+            counts[leaf] += counted[i] * events.factors.get(leaf, 1)
         if within is None:
-            closed("deals of the round", int(found.sum()), tree.deals)
+            closed("deals of the round", int(counts.sum()), tree.deals)
         streets = [self._ties(level, choices) for level in range(len(choices))]
         streets += [int(ties.sum())] * bool(len(nodes))
-        return found, tuple(streets)[:len(tree.decisions)], int(sum(map(int, best)))
+        return counts, tuple(streets)[:len(tree.decisions)], int(sum(map(int, best)))
 
     def utilities(self, cells: Cells) -> Any:
         """Return the utilities [leaf][result][player][cut] over cells that may be finer than the settlement's."""
-        own = self.settlement.cells
-        players = [bisect_right(own.player_cuts, low) for low in (0, *cells.player_cuts)]
-        cuts = [bisect_right(own.cuts, low) for low in (0, *cells.cuts)]
+        coarse = self.settlement.cells
+        players = [bisect_right(coarse.player_cuts, low) for low in (0, *cells.player_cuts)]
+        cuts = [bisect_right(coarse.cuts, low) for low in (0, *cells.cuts)]
         return self.settlement.rows[:, :, players][..., cuts]
 
     def opening_at(self, opening: tuple[Array, ...], seen: tuple[tuple[int, ...], ...]) -> list[int]:
@@ -345,7 +345,7 @@ class Passes:
         """Return the events of stored levels: how often hands end in a leaf or reach a node of the last street."""
         tree = self.tree
         inner = len(self.inner[0])
-        found = _Events(reached=[-1] * inner)
+        events = _Events(reached=[-1] * inner)
         reach: list[Array] | None = None
         for level, chosen in enumerate(choices):
             following = level + 1 < len(self.levels)
@@ -363,18 +363,18 @@ class Passes:
                     else:
                         children[after.node] += event
             out = [event for _, event in ends] + ([] if following else children)
-            at = FIELDS * len(found.words)
+            at = FIELDS * len(events.words)
             for i, (leaf, _) in enumerate(ends):
-                found.fields.append((leaf, at + i))
-                found.factors[leaf] = tree.splits(level)
+                events.fields.append((leaf, at + i))
+                events.factors[leaf] = tree.splits(level)
             if not following:
-                found.reached = [at + len(ends) + i for i in range(inner)]
+                events.reached = [at + len(ends) + i for i in range(inner)]
             packed = [_packed(out[i:i + FIELDS]) for i in range(0, len(out), FIELDS)]
-            found.words += packed
-            found.levels += [level] * len(packed)
+            events.words += packed
+            events.levels += [level] * len(packed)
             if following:
                 reach = [part for i in range(0, size, FIELDS) for part in self._carried(level, children[i:i + FIELDS])]
-        return found
+        return events
 
     def _carried(self, level: int, events: list[Array]) -> list[Array]:
         """Return the events of a level as those of the next one."""
@@ -419,7 +419,7 @@ class Passes:
 
     def follow(self, chooser: Chooser) -> list[Array]:
         """Return the choices of a chooser on stored levels, [node][class][hand]."""
-        found = []
+        choices = []
         for level, here in enumerate(self.levels):
             seen, hands = self.publics[level], cards_seen.hand_cards(here.player)
             parts, step = [], max(1, BLOCK // len(hands))
@@ -431,8 +431,8 @@ class Passes:
                     player, cards[:, :here.board], cards[:, here.board:], self._ranks(level, part))))
             choice = np.concatenate(parts).astype(np.int8)
             choice = np.where(self._possible(level, slice(None)), choice, -1)
-            found.append(np.broadcast_to(choice, (len(self.tree.nodes[level]), *choice.shape)))
-        return found
+            choices.append(np.broadcast_to(choice, (len(self.tree.nodes[level]), *choice.shape)))
+        return choices
 
     def _possible(self, level: int, part: slice) -> Array:
         """Return which hands (classes, hands) hold neither public nor removed cards."""
@@ -474,7 +474,7 @@ def _summed(values: Array, orbits: Array) -> int:
 
 def _packed(events: list[Array]) -> Array:
     """Return up to four events of 16 bits packed into one word."""
-    found = np.zeros(events[0].shape, np.uint64)
+    word = np.zeros(events[0].shape, np.uint64)
     for i, event in enumerate(events):
-        found |= event.astype(np.uint64) << np.uint64(FIELD_BITS * i)
-    return found
+        word |= event.astype(np.uint64) << np.uint64(FIELD_BITS * i)
+    return word

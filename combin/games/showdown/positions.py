@@ -101,11 +101,11 @@ class Position:
         """Return the sums of utilities over all deals of the later cards: [node][choice]."""
         leaves, nodes = self._after(level, seen)
         splits = self.tree.splits(level)
-        found = []
+        sums = []
         for node in range(len(self.tree.nodes[level])):
             steps = [self.tree.step(level, node, i) for i in range(len(self.tree.decisions[level].choices))]
-            found.append([leaves[s.leaf] * splits if s.leaf >= 0 else nodes[s.node] for s in steps])
-        return found
+            sums.append([leaves[s.leaf] * splits if s.leaf >= 0 else nodes[s.node] for s in steps])
+        return sums
 
     def offered(self, level: int, choice: int, seen: Cards) -> bool:
         """Return whether a choice is offered to the hand."""
@@ -161,10 +161,10 @@ class Position:
 
     def _ways(self, level: int) -> int:
         here, following, final = (self.tree.levels[i].counts for i in (level, level + 1, -1))
-        found = 1
+        ways = 1
         for a, b, c in zip(here, following, final, strict=True):
-            found *= comb(c - a, b - a)
-        return found
+            ways *= comb(c - a, b - a)
+        return ways
 
     def _deals(self, level: int, seen: Cards) -> Iterator[Cards]:
         """Yield all deals of the cards seen on the next level."""

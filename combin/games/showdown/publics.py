@@ -77,8 +77,8 @@ def hand_cards(size: int) -> Array:
     if size == 0:
         return np.zeros((1, 1), np.uint8)
     # The index orders hands by their highest card, then by the next one: reversed tuples, ascending.
-    found = np.array(list(combinations(range(CARD_TYPES - 1, -1, -1), size)), dtype=np.uint8)[::-1, ::-1]
-    return np.ascontiguousarray(found)
+    hands = np.array(list(combinations(range(CARD_TYPES - 1, -1, -1), size)), dtype=np.uint8)[::-1, ::-1]
+    return np.ascontiguousarray(hands)
 
 
 def hand_masks(size: int) -> Array:
@@ -119,14 +119,14 @@ def position_classes(level: Level, removed: int) -> int:
 
 def _cycles(to: Array, cards: list[int]) -> tuple[int, ...]:
     """Return the lengths of the cycles of a permutation of these cards."""
-    left, found = set(cards), []
+    left, lengths = set(cards), []
     while left:
         card, length = min(left), 0
         while card in left:
             left.remove(card)
             card, length = int(to[card]), length + 1
-        found.append(length)
-    return tuple(sorted(found))
+        lengths.append(length)
+    return tuple(sorted(lengths))
 
 
 def _unions(cycles: tuple[int, ...], sizes: tuple[int, int, int]) -> int:

@@ -65,11 +65,11 @@ def read_round(terms: RoundTerms, report: ReportFault) -> Round | None:
     if faults.count:
         return None
     assert player is not None
-    found = Round(terms.order, player, dealer, terms.qualifies or None, stakes, tuple(terms.bonuses.items()),
-                  terms.equal_choices, ranks, streets)
-    _check_hands(found, faults)
-    _check_bets(found, faults)
-    return None if faults.count else found
+    game_round = Round(terms.order, player, dealer, terms.qualifies or None, stakes, tuple(terms.bonuses.items()),
+                       terms.equal_choices, ranks, streets)
+    _check_hands(game_round, faults)
+    _check_bets(game_round, faults)
+    return None if faults.count else game_round
 
 
 def named(round: Round, text: str) -> orders.Named:
@@ -103,18 +103,18 @@ def _streets(given: tuple[StreetTerms, ...], faults: _Faults) -> Iterator[Street
 
 
 def _dealt(text: str, faults: _Faults, at: str) -> Iterator[tuple[str, int]]:
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for part in text.split(","):
         match = _DEALT.fullmatch(part.strip())
         role = match[1] if match else part.strip().partition(" ")[0]
         if role not in ROLES:
             faults(f'"{short(role, 40)}" is not a role', f"roles are {', '.join(ROLES)}", at, "deal")
-        elif match is None or not 0 < int(match[2][:4]) <= 52 or role in found:
+        elif match is None or not 0 < int(match[2][:4]) <= 52 or role in counts:
             faults(f'"{short(part.strip(), 40)}" is not a role with a number of cards, or repeats a role',
                    'write "player 2, dealer 2"', at, "deal")
         else:
-            found[role] = int(match[2])
-    yield from ((role, found[role]) for role in ROLES if role in found)
+            counts[role] = int(match[2])
+    yield from ((role, counts[role]) for role in ROLES if role in counts)
 
 
 def _choice(name: str, offer: str | OfferTerms, last: bool, faults: _Faults, at: str) -> Choice | None:
@@ -201,9 +201,9 @@ def _hand(text: str, key: str, cards: Mapping[str, int], order: str, faults: _Fa
     if missing := [role for role in roles if not cards.get(role)]:
         faults(f"no street deals a card to {missing[0]}", "deal some, or omit the role", key)
         return None
-    own = "player" if key == "player" else "dealer"
-    if own not in roles and not (key == "dealer" and "upcard" in roles):
-        faults(f"the hand of the {key} has no cards of the {own}", f'write "{own}" among its roles', key)
+    side = "player" if key == "player" else "dealer"
+    if side not in roles and not (key == "dealer" and "upcard" in roles):
+        faults(f"the hand of the {key} has no cards of the {side}", f'write "{side}" among its roles', key)
         return None
     number = sum(cards[role] for role in roles)
     size = orders.hand_size(order) if order in orders.ORDERS else None

@@ -88,11 +88,11 @@ class Round:
     @property
     def cards(self) -> dict[str, int]:
         """Return the number of cards of each role that is dealt, over all streets."""
-        found = dict.fromkeys(ROLES, 0)
+        counts = dict.fromkeys(ROLES, 0)
         for street in self.streets:
             for role, cards in street.deal:
-                found[role] += cards
-        return {role: cards for role, cards in found.items() if cards}
+                counts[role] += cards
+        return {role: cards for role, cards in counts.items() if cards}
 
     @property
     def bets(self) -> tuple[str, ...]:

@@ -38,11 +38,11 @@ def check(wager: Wager, report: ReportFault) -> None:
         return
     for letter, paytable in wager.paytables.items():
         lines = [(name, parse_pay(text, name)) for name, text in paytable.lines]
-        found = bets.bets_of(round, known, lines, report, letter)
-        if found is None:
+        paytable_bets = bets.bets_of(round, known, lines, report, letter)
+        if paytable_bets is None:
             continue
         try:
-            check_size(tree_of(round), found.settlement)
+            check_size(tree_of(round), paytable_bets.settlement)
         except InputError as error:
             for f in error.faults:
                 report(f.what, f.remedy, ("round", "street #1"))
@@ -66,11 +66,11 @@ def bets_of(resolved: Resolved) -> Bets:
         raise_all(faults)
         raise fault("the game has no round", "add [wager.round]", file=resolved.document.id, place=resolved.id)
     known = bets.conditions(round, terms.outcome, report)
-    found = bets.bets_of(round, known, resolved.lines, report, letter)
+    paytable_bets = bets.bets_of(round, known, resolved.lines, report, letter)
     raise_all(faults)
-    assert found is not None
-    _read[key] = found
-    return found
+    assert paytable_bets is not None
+    _read[key] = paytable_bets
+    return paytable_bets
 
 
 def round_of(resolved: Resolved) -> Round:
@@ -103,19 +103,19 @@ def rules_of(found: Bets, most: Fraction | None = None) -> Rules:
 
 
 def _settled(
-    found: Bets, bet: Bet, leaf: int, qualifies: int, result: int, category: int
+    paytable_bets: Bets, bet: Bet, leaf: int, qualifies: int, result: int, category: int
 ) -> tuple[Fraction, Fraction, str, str]:
     """Return how a bet ends in a cell: stake, net, outcome, pays."""
-    cell = Cell(leaf, qualifies, result, *divmod(category, found.shape[4]))
-    stake = found.stake(bet, found.leaves[leaf])
+    cell = Cell(leaf, qualifies, result, *divmod(category, paytable_bets.shape[4]))
+    stake = paytable_bets.stake(bet, paytable_bets.leaves[leaf])
     if not stake:
         return Fraction(0), Fraction(0), "not made", ""
-    line = found.line(bet, cell)
-    own = Fraction(0) if bet.on else stake
+    line = paytable_bets.line(bet, cell)
+    wagered = Fraction(0) if bet.on else stake
     if line is None:
-        return own, Fraction(0), "not paid", ""
-    several = len({found.stake(bet, leaf) for leaf in found.leaves} - {0}) > 1
-    return own, found.net(bet, cell), f"{stake}x, {line.name}" if several else line.name, line.pay.text
+        return wagered, Fraction(0), "not paid", ""
+    several = len({paytable_bets.stake(bet, leaf) for leaf in paytable_bets.leaves} - {0}) > 1
+    return wagered, paytable_bets.net(bet, cell), f"{stake}x, {line.name}" if several else line.name, line.pay.text
 
 
 def joint_of(found: Bets, joint: Any) -> Any:

@@ -71,11 +71,11 @@ class Cells:
     def parted(self, table: Any) -> Any:
         """Return [leaf][result][player][cut] as [leaf][qualifies][result][player][dealer]."""
         leaves, results, players, _ = table.shape
-        found = np.zeros((leaves, 1 if self.qualify is None else 2, results, players, len(self.dealer_cuts) + 1),
+        parts = np.zeros((leaves, 1 if self.qualify is None else 2, results, players, len(self.dealer_cuts) + 1),
                          dtype=object)
         for cut, (q, d) in enumerate(self._places()):
-            found[:, q, :, :, d] += table[..., cut]
-        return found
+            parts[:, q, :, :, d] += table[..., cut]
+        return parts
 
 
 @dataclass(frozen=True)
@@ -102,12 +102,12 @@ class Segments:
         ``row`` is [result][class of the player's hand][cut of the dealer's].
         """
         n = len(self.cuts)
-        found = []
-        for player, own in self.places:
+        rows = []
+        for player, position in self.places:
             of = [0] * (n + 3)
             if not self.has_dealer:
                 of[n + 2] = int(row[0, player, 0])
-                found.append(of)
+                rows.append(of)
                 continue
             # An interval between two counts contributes its coefficient times the later count minus the earlier one.
             # The count at cut i has the index i, so interval k begins at count k - 1; the first interval begins at
@@ -115,39 +115,39 @@ class Segments:
             ends: list[tuple[int, int, int]] = []
             for k in range(n + 1):
                 first, last = k - 1, k if k < n else n + 2
-                if k == own:
+                if k == position:
                     ends += [(WIN, first, n), (TIE, n, n + 1), (LOSE, n + 1, last)]
                 else:
-                    ends.append((WIN if k < own else LOSE, first, last))
+                    ends.append((WIN if k < position else LOSE, first, last))
                 for result, before, after in ends:
                     worth = int(row[result, player, k])
                     of[after] += worth
                     if before >= 0:
                         of[before] -= worth
                 ends = []
-            found.append(of)
-        return found
+            rows.append(of)
+        return rows
 
     def joint(self, moments: Any) -> Any:
         """Return counts [leaf][result][class of the player's hand][cut] from moments [leaf][segment][count]."""
         n = len(self.cuts)
         leaves = moments.shape[0]
-        found = np.zeros((leaves, 3 if self.has_dealer else 1, len(self.player_cuts) + 1, n + 1), dtype=object)
-        for segment, (player, own) in enumerate(self.places):
+        counts = np.zeros((leaves, 3 if self.has_dealer else 1, len(self.player_cuts) + 1, n + 1), dtype=object)
+        for segment, (player, position) in enumerate(self.places):
             m = moments[:, segment].astype(object)
             if not self.has_dealer:
-                found[:, 0, player, 0] += m[:, n + 2]
+                counts[:, 0, player, 0] += m[:, n + 2]
                 continue
             for k in range(n + 1):
                 low = m[:, k - 1] if k else 0
                 high = m[:, k] if k < n else m[:, n + 2]
-                if k == own:
-                    found[:, WIN, player, k] += m[:, n] - low
-                    found[:, TIE, player, k] += m[:, n + 1] - m[:, n]
-                    found[:, LOSE, player, k] += high - m[:, n + 1]
+                if k == position:
+                    counts[:, WIN, player, k] += m[:, n] - low
+                    counts[:, TIE, player, k] += m[:, n + 1] - m[:, n]
+                    counts[:, LOSE, player, k] += high - m[:, n + 1]
                 else:
-                    found[:, WIN if k < own else LOSE, player, k] += high - low
-        return found
+                    counts[:, WIN if k < position else LOSE, player, k] += high - low
+        return counts
 
 
 def fewer_cuts(rows: Any, cuts: Sequence[int]) -> tuple[tuple[int, ...], Any]:
@@ -171,7 +171,7 @@ def basis_of(rows: Sequence[Any]) -> tuple[list[Any], list[Combination]]:
     """
     basis: list[Any] = []
     flat: list[list[Fraction]] = []
-    found = []
+    combinations = []
     for row in rows:
         values = [int(x) for x in row.flat]
         known = _solved(flat, values)
@@ -179,11 +179,11 @@ def basis_of(rows: Sequence[Any]) -> tuple[list[Any], list[Combination]]:
             divisor = gcd(*values) or 1
             basis.append(np.array([x // divisor for x in values], dtype=object).reshape(row.shape))
             flat.append([Fraction(x // divisor) for x in values])
-            found.append(Combination(0, ((len(basis) - 1, divisor),)))
+            combinations.append(Combination(0, ((len(basis) - 1, divisor),)))
         else:
             multiples = tuple((i, int(x)) for i, x in enumerate(known[1:]) if x)
-            found.append(Combination(int(known[0]), multiples))
-    return basis, found
+            combinations.append(Combination(int(known[0]), multiples))
+    return basis, combinations
 
 
 def _solved(basis: list[list[Fraction]], values: list[int]) -> list[Fraction] | None:
@@ -207,7 +207,7 @@ def _solved(basis: list[list[Fraction]], values: list[int]) -> list[Fraction] | 
         at += 1
     if any(equation[-1] for equation in matrix[at:]):
         return None
-    found = [Fraction(0)] * len(columns)
+    coefficients = [Fraction(0)] * len(columns)
     for i, column in enumerate(pivots):
-        found[column] = matrix[i][-1]
-    return found
+        coefficients[column] = matrix[i][-1]
+    return coefficients

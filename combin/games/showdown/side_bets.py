@@ -66,8 +66,8 @@ class SideBet(Game):
         nodes = conditions(resolved, rules.round_of(base))
         payments = [(outcome, pay) for outcome, pay in resolved.payments if outcome in nodes]
         if all(not on_cards(nodes[outcome]) for outcome, _ in payments):
-            found, solution = bets_under(base, nodes, situation.without)
-            counts = by_outcome(found, solution, [(outcome, nodes[outcome]) for outcome, _ in payments])
+            bets, solution = bets_under(base, nodes, situation.without)
+            counts = by_outcome(bets, solution, [(outcome, nodes[outcome]) for outcome, _ in payments])
             return _played(payments, counts, solution.deals, solution.classes, values, resolved)
         return _on_a_deal(situation, rules.round_of(base), nodes, payments)
 
@@ -94,24 +94,24 @@ def base_of(book: Rulebook, resolved: Resolved) -> Resolved:
 def conditions(resolved: Resolved, round: Round) -> Mapping[str, Node]:
     """Return the conditions of a side bet by outcome; raise `InputError` with every fault."""
     words = replace(words_of(round), compares=True)
-    found: dict[str, Node] = {}
+    nodes: dict[str, Node] = {}
     faults = []
     for outcome, text in resolved.terms.outcome.items():
         try:
-            found[outcome] = parse(text, round.cards, resolved.terms.options, resolved.terms.where, words)
+            nodes[outcome] = parse(text, round.cards, resolved.terms.options, resolved.terms.where, words)
         except ConditionError as error:
             (f,) = error.faults
             place = resolved.paytable.places.get(outcome) or resolved.paytable.places.get("", resolved.id)
             what = f'"{short(outcome, 60)}", {f.place}: {f.what}'
             faults.append(Fault(what, f.remedy, resolved.paytable.file, place))
-    paid = [found[outcome] for outcome, _ in resolved.payments if outcome in found]
+    paid = [nodes[outcome] for outcome, _ in resolved.payments if outcome in nodes]
     if any(map(on_cards, paid)) and any(map(_on_the_end, paid)):
         faults.append(Fault(
             "conditions on single cards and on the end of a round cannot be combined",
             f"state the bet by {', '.join((*words.states[: len(words_of(round).states)], *words.hands))}, or only only "
             "by cards", resolved.paytable.file, resolved.paytable.places.get("", resolved.id)))
     raise_all(faults)
-    return found
+    return nodes
 
 
 def on_cards(node: Node) -> bool:
@@ -124,17 +124,17 @@ def _on_the_end(node: Node) -> bool:
 
 def finer(base: Resolved, nodes: Mapping[str, Node]) -> Bets:
     """Return the bets of the base game with a class of hands for each hand that the conditions name."""
-    found = rules.bets_of(base)
-    return Bets(found.round, found.bets, (*found.further, *(b for n in nodes.values() for b in bounds_of(n, HAND))),
+    bets = rules.bets_of(base)
+    return Bets(bets.round, bets.bets, (*bets.further, *(b for n in nodes.values() for b in bounds_of(n, HAND))),
                 tuple(b for n in nodes.values() for b in bounds_of(n, DEALER_HAND)))
 
 
 def bets_under(base: Resolved, nodes: Mapping[str, Node], without: tuple[int, ...] = ()) -> tuple[Bets, Solution]:
     """Return the finer bets, and the best play of the base game counted over their classes."""
-    found, own = finer(base, nodes), rules.bets_of(base)
-    solution = solve(own.round, own.settlement, without=without)
-    joint = recount(own.round, own.settlement, solution, found.settlement.cells, without=without)
-    return found, replace(solution, joint=joint)
+    bets, base_bets = finer(base, nodes), rules.bets_of(base)
+    solution = solve(base_bets.round, base_bets.settlement, without=without)
+    joint = recount(base_bets.round, base_bets.settlement, solution, bets.settlement.cells, without=without)
+    return bets, replace(solution, joint=joint)
 
 
 def cells_of(found: Bets, solution: Solution) -> Iterator[tuple[Cell, int]]:

@@ -102,8 +102,8 @@ def recount(
 def public_classes(round: Round, without: tuple[int, ...] = ()) -> tuple[Any, Any]:
     """Return the public cards of each class at the showdown, boards before upcards, and the sizes of the classes."""
     tree = tree_of(round, without)
-    found = of_level(tree.final, set_of(tree.removed))
-    return found.cards, found.orbits
+    publics = of_level(tree.final, set_of(tree.removed))
+    return publics.cards, publics.orbits
 
 
 def _solution(

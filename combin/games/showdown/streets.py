@@ -38,7 +38,7 @@ class StreetTable:
 def tables(round: Round, solution: Solution, without: tuple[int, ...] = ()) -> tuple[StreetTable, ...]:
     """Return one table for each street whose choices the solution keeps; the last is counted position by position."""
     tree = tree_of(round, without)
-    found = []
+    street_tables = []
     for number, (level, chosen) in enumerate(zip(tree.levels[:tree.stored], solution.choices, strict=True)):
         names = tuple(choice.name for choice in level.choices)
         paths = tree.nodes[number]
@@ -53,8 +53,8 @@ def tables(round: Round, solution: Solution, without: tuple[int, ...] = ()) -> t
             rows = tuple(_rows(level.player, level.board, seen, picks, len(names)))
             two = level.player == 2 and not level.board and not level.upcards
             chart, legend = _chart(seen_cards.hand_cards(2), picks[0], names, round.ranks) if two else ((), "")
-            found.append(StreetTable(title, names, rows, chart, legend))
-    return tuple(found)
+            street_tables.append(StreetTable(title, names, rows, chart, legend))
+    return tuple(street_tables)
 
 
 def by_tables(bets: Bets, solution: Solution, without: tuple[int, ...] = ()) -> Solution:
@@ -76,10 +76,10 @@ def by_tables(bets: Bets, solution: Solution, without: tuple[int, ...] = ()) -> 
                 np.add.at(counts[:, choice], flat[here], weights[here])
             ruled.append(np.where(picks < 0, -1, counts.argmax(axis=1)[flat]).astype(np.int8))
         choices.append(np.stack(ruled))
-    own = replace(solution, choices=tuple(choices))
-    joint = recount(bets.round, bets.settlement, own, bets.settlement.cells, without=without)
+    by_lines = replace(solution, choices=tuple(choices))
+    joint = recount(bets.round, bets.settlement, by_lines, bets.settlement.cells, without=without)
     worth = Fraction(int((joint * bets.settlement.utility).sum()), int(joint.sum()) * bets.settlement.unit)
-    return replace(own, joint=joint, value=worth)
+    return replace(by_lines, joint=joint, value=worth)
 
 
 def _parts(cards: Any, hands: int) -> Iterator[Any]:
@@ -201,12 +201,12 @@ _KINDS = ("{0} high", "pair of {1}", "two pair, {1} high", "three {1}", "full ho
 
 def kind_name(top: int, low: int) -> str:
     """Return kinds in words, from the lowest to the highest rank: ``pair of tens to aces, three of a suit``."""
-    made, suited = divmod(top, 8)
-    what, rank = divmod(made // 2, 13)
+    kind, suited = divmod(top, 8)
+    what, rank = divmod(kind // 2, 13)
     least = low // 16 % 13
     one, many = (WORDS[rank], PLURALS[rank]) if rank == least else (
         f"{WORDS[least]} to {WORDS[rank]}", f"{PLURALS[least]} to {PLURALS[rank]}")
-    name = _KINDS[what].format(one, many) + ("" if made % 2 else " on the board")
+    name = _KINDS[what].format(one, many) + ("" if kind % 2 else " on the board")
     return f"{name}, {WORDS[suited - 2]} of a suit" if suited > 1 else name
 
 

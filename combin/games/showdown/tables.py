@@ -50,11 +50,11 @@ class RankTable:
         of, suits = cards % RANK_COUNT, cards // RANK_COUNT
         # Such hands may hold a rank more than four times, which no table has an index for.
         first = self.first.take(HIGH_KEYS[of].sum(axis=-1), mode="clip")
-        found = self.by_ranks.take(first + self.place.take(LOW_KEYS[of].sum(axis=-1), mode="clip"), mode="clip")
+        ranks = self.by_ranks.take(first + self.place.take(LOW_KEYS[of].sum(axis=-1), mode="clip"), mode="clip")
         for suit in range(SUITS):
             masks = np.where(suits == suit, np.int32(1) << of.astype(np.int32), 0).sum(axis=-1) & 0x1FFF
-            found = np.maximum(found, self.by_suit[masks])
-        return found
+            ranks = np.maximum(ranks, self.by_suit[masks])
+        return ranks
 
 
 @cached("rank tables by order and number of cards", most=16)
@@ -75,11 +75,11 @@ def _by_ranks(order: Order, cards: int) -> dict[tuple[int, ...], int]:
     """Return the best rank by ranks only of every multiset of ranks, ascending tuples."""
     assert order.size is not None
     ranks = range(RANK_COUNT)
-    found: dict[tuple[int, ...], int] = {
+    best: dict[tuple[int, ...], int] = {
         held: order.ranks[order.unsuited(held)] for held in _multisets(ranks, order.size)}
     for size in range(order.size + 1, cards + 1):
-        found = {held: max(found[held[:i] + held[i + 1:]] for i in range(size)) for held in _multisets(ranks, size)}
-    return found
+        best = {held: max(best[held[:i] + held[i + 1:]] for i in range(size)) for held in _multisets(ranks, size)}
+    return best
 
 
 def _multisets(ranks: range, size: int) -> list[tuple[int, ...]]:
@@ -90,15 +90,15 @@ def _multisets(ranks: range, size: int) -> list[tuple[int, ...]]:
 
 def _by_suit(order: Order, cards: int) -> np.ndarray[Any, Any]:
     """Return the best rank of cards of one suit by their mask, 0 for too few."""
-    found = np.zeros(1 << RANK_COUNT, dtype=np.uint16)
+    best = np.zeros(1 << RANK_COUNT, dtype=np.uint16)
     for size in range(order.size or 1, min(cards, RANK_COUNT) + 1):
         for held in combinations(range(RANK_COUNT), size):
             mask = sum(1 << rank for rank in held)
             if size == order.size or order.size is None:
-                found[mask] = order.ranks[order.suited(held)]
+                best[mask] = order.ranks[order.suited(held)]
             else:
-                found[mask] = max(int(found[mask ^ 1 << rank]) for rank in held)
-    return found
+                best[mask] = max(int(best[mask ^ 1 << rank]) for rank in held)
+    return best
 
 
 def _places(cards: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], int]:

@@ -54,14 +54,14 @@ class Tree:
     def levels(self) -> tuple[Level, ...]:
         """Return the streets with choices, and the showdown as the last one."""
         board = upcards = player = 0
-        found = []
+        levels = []
         for street in self.round.streets:
             dealt = dict(street.deal)
             board, upcards = board + dealt.get("board", 0), upcards + dealt.get("upcard", 0)
             player += dealt.get("player", 0)
             if street.choices:
-                found.append(Level(board, upcards, player, street.choices))
-        return (*found, Level(board, upcards, player))
+                levels.append(Level(board, upcards, player, street.choices))
+        return (*levels, Level(board, upcards, player))
 
     @property
     def final(self) -> Level:
@@ -94,11 +94,11 @@ class Tree:
     @cached_property
     def nodes(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
         """Return the paths that lead to each street with choices."""
-        found = [((),)]
+        nodes = [((),)]
         for level in self.decisions[:-1]:
             on = [i for i, choice in enumerate(level.choices) if choice.then == "next"]
-            found.append(tuple((*path, i) for path in found[-1] for i in on))  # type: ignore[arg-type]
-        return tuple(found[:len(self.decisions)])
+            nodes.append(tuple((*path, i) for path in nodes[-1] for i in on))  # type: ignore[arg-type]
+        return tuple(nodes[:len(self.decisions)])
 
     @cached_property
     def leaf_index(self) -> dict[tuple[int, ...], int]:
@@ -123,30 +123,30 @@ class Tree:
 
     def splits(self, level: int) -> int:
         """Return the number of ways to deal the later cards that are seen over the streets that follow a level."""
-        found = 1
+        ways = 1
         for role in range(3):
             counts = [each.counts[role] for each in self.levels[level:]]
-            found *= factorial(counts[-1] - counts[0]) // prod(factorial(b - a) for a, b in pairwise(counts))
-        return found
+            ways *= factorial(counts[-1] - counts[0]) // prod(factorial(b - a) for a, b in pairwise(counts))
+        return ways
 
     def completions(self, level: int) -> int:
         """Return the number of deals of all later cards after the cards of a level are known."""
         here, final = self.levels[level], self.final
-        left, found = self.deck - here.seen, self.splits(level)
+        left, ways = self.deck - here.seen, self.splits(level)
         for cards in (*(b - a for a, b in zip(here.counts, final.counts, strict=True)), max(self.hidden, 0)):
-            found *= comb(left, cards)
+            ways *= comb(left, cards)
             left -= cards
-        return found
+        return ways
 
     @property
     def deals(self) -> int:
         """Return the number of deals; streets of a seen role count separately if choices lie between them."""
         here, left = self.levels[0], self.deck
-        found = 1
+        deals = 1
         for cards in here.counts:
-            found *= comb(left, cards)
+            deals *= comb(left, cards)
             left -= cards
-        return found * self.completions(0)
+        return deals * self.completions(0)
 
 
 def tree_of(round: Round, without: tuple[int, ...] = ()) -> Tree:
