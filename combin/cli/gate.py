@@ -327,7 +327,7 @@ def init(
     if ci is not None:
         from ..policy.start_ci import start_ci
 
-        written += start_ci(ci, folder, source)
+        written += start_ci(ci, folder, source, own=written[0] if wager is None and written else None)
     for path in written:
         click.echo(f"wrote {shown(path)}")
     if ci is not None:

@@ -73,10 +73,11 @@ repos:
 _TEXTS = {"github": _GITHUB, "gitlab": _GITLAB, "pre-commit": _PRE_COMMIT}
 
 
-def start_ci(runner: str, folder: str, source: str | None = None) -> list[str]:
+def start_ci(runner: str, folder: str, source: str | None = None, own: str | None = None) -> list[str]:
     """Write the runner's file, and combin.toml unless settings exist; return the paths that were written.
 
-    ``source`` is what pip installs combin from, see `requirement`. pre-commit runs the combin that is installed.
+    ``own`` is a file of the folder, with a side bet or a game, that combin.toml names. ``source`` is what pip installs
+    combin from, see `requirement`. pre-commit runs the combin that is installed.
 
     Raises `InputError` if a file exists; then nothing is written.
     """
@@ -86,7 +87,7 @@ def start_ci(runner: str, folder: str, source: str | None = None) -> list[str]:
     texts = {str(target): _TEXTS[runner].format(python=PYTHON, requirement=requirement(source))}
     stated = settings(folder).file
     if not stated:
-        texts = {str(Path(folder) / OWN): _settings(Path(folder)), **texts}
+        texts = {str(Path(folder) / OWN): _settings(Path(folder), own), **texts}
     raise_all([
         Fault("exists and is not replaced", "move it, or give another --folder", path)
         for path in texts if Path(path).exists()
@@ -97,10 +98,10 @@ def start_ci(runner: str, folder: str, source: str | None = None) -> list[str]:
     return list(texts)
 
 
-def _settings(folder: Path) -> str:
+def _settings(folder: Path, own: str | None) -> str:
     """Return the text of combin.toml: with the files that `combin init` wrote, or a folder and a shipped policy."""
     policy = POLICY if (folder / POLICY).exists() else "combin:sound"
-    words = [PAYTABLES] if (folder / PAYTABLES).exists() else ["paytables/"]
+    words = [Path(own).name] if own else [PAYTABLES] if (folder / PAYTABLES).exists() else ["paytables/"]
     lines = [
         "# What combin check, its hooks and its runners check. A [tool.combin] table of pyproject.toml does as well.",
         f"policy = {json.dumps(policy)}",

@@ -118,6 +118,8 @@ class Rulebook:
         wager = self.wagers.get(wager_id)
         if wager and letter in wager.paytables:
             return wager, wager.paytables[letter]
+        if identifier.endswith("/"):
+            raise fault("there is no such folder", "check the path", file=identifier)
         raise fault(f'no paytable has the id "{identifier}"', self._suggest(identifier))
 
     def _suggest(self, pattern: str) -> str:

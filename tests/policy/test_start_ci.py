@@ -29,6 +29,21 @@ def test_from_an_empty_folder_to_a_passing_gate(combin: Run, tmp_path: Path, run
     assert (status, f"{RUNNERS[runner]}: exists and is not replaced" in err) == (2, True)
 
 
+@pytest.mark.parametrize("own", [("--wager", "player 2, upcard 1"), ("--game", "three-card-poker")])
+def test_the_gate_of_an_own_file_checks_it(combin: Run, tmp_path: Path, own: tuple[str, str]) -> None:
+    status, out, _ = combin("init", *own, "--ci", "github", "--from", "x.whl")
+    assert (status, out.splitlines()[-1]) == (0, "next: combin check")
+    [file] = {path.name for path in tmp_path.glob("*.toml")} - {"combin.toml"}
+    assert f'paytables = ["{file}"]' in (tmp_path / "combin.toml").read_text()
+    status, out, _ = combin("check")
+    assert (status, "policy" in out) in {(0, True), (1, True)}
+
+
+def test_a_folder_that_is_missing_is_called_one(combin: Run) -> None:
+    assert combin("init", "--ci", "github")[0] == 0
+    assert combin("check")[::2] == (2, "combin: paytables/: there is no such folder; check the path\n")
+
+
 def test_each_runner_runs_what_it_is_told(combin: Run, tmp_path: Path) -> None:
     """The steps of the workflow, run by a shell as the runner would, but for those that fetch and install."""
     combin("init", "maryland/blackjack/lucky-ladies", "--ci", "github")
