@@ -99,8 +99,8 @@ def _claims(a: Analysis) -> list[Check]:
             verdict = judge(claim)
             what = f"published {claim.quantity}" + (f", {claim.outcome}" if claim.outcome else "")
             what += f" ({claim.stated})"
-            said = f"{claim.published}: {verdict.verdict}" + (f" ({verdict.reason})" if verdict.reason else "")
-            checks.append(Check(what, claim.source.split("; ")[0], said, None, group=PUBLISHED))
+            result = f"{claim.published}: {verdict.verdict}" + (f" ({verdict.reason})" if verdict.reason else "")
+            checks.append(Check(what, claim.source.split("; ")[0], result, None, group=PUBLISHED))
     return checks
 
 

@@ -84,7 +84,7 @@ def probabilities(
     first, so against a blackjack only the first two cards count.
     """
     size = sum(shoe)
-    found: dict[int, Fraction] = {}
+    chances: dict[int, Fraction] = {}
     for upcard in VALUES:
         if not shoe[upcard - 1]:
             continue
@@ -96,8 +96,8 @@ def probabilities(
             for drawn, number in numerators.items():
                 if number:
                     chance = Fraction(shoe[upcard - 1] * number, size * perm(size - 1, drawn))
-                    found[cards] = found.get(cards, Fraction(0)) + chance
-    return found
+                    chances[cards] = chances.get(cards, Fraction(0)) + chance
+    return chances
 
 
 def _dealer(
@@ -112,10 +112,10 @@ def _dealer(
     draws = np.array([_falling(left, h) for h in held], dtype=object)
     ways = np.array([counts.get(h, 0) for h in held], dtype=object) * draws
     two = np.array([first_two.get(h, 0) for h in held], dtype=object) * draws
-    found: dict[int, Counter[int]] = {}
+    draws_of: dict[int, Counter[int]] = {}
 
     def add(key: int, cards: int, numbers: Any) -> None:
-        place = found.setdefault(key, Counter())
+        place = draws_of.setdefault(key, Counter())
         for longer in np.unique(beside):
             place[int(longer) + cards - 1] += int(numbers[beside == longer].sum())
 
@@ -137,7 +137,7 @@ def _dealer(
                 else:
                     add(cards if counted == 21 else 0, cards, orders * each)
         open_hands = longer
-    return found
+    return draws_of
 
 
 def _falling(left: list[int], held: Held) -> int:

@@ -76,18 +76,18 @@ def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
     solution: SwitchSolution = a.game.solution
     each = np.zeros((2, USUAL_HANDS, 2, 3), np.int64)
     seen = simulate(solution, rounds, seed, each=each)
-    dealt, found = int(seen.sum()), solution.round
+    dealt, switch_round = int(seen.sum()), solution.round
     for side, name in enumerate(HANDS):
         unsplit, (first, *others) = played(solution, side)
         yield from hands_judged((unsplit.plus(first), *others), each[side], dealt, seed, f"the {name.lower()}")
     before = solution.rules.exchange == "before-the-look"
     if before:
-        yield judged("simulated switches", int(seen[SECOND].sum()), dealt, found.share[SECOND], seed)
+        yield judged("simulated switches", int(seen[SECOND].sum()), dealt, switch_round.share[SECOND], seed)
     for way, name in ((FIRST, "cards kept"), (SECOND, "cards switched")):
         counts = [int(n) for n in seen[way]]
         mean = sum((n * net_of(i) for i, n in enumerate(counts)), Fraction(0)) / dealt
         square = float(sum((n * net_of(i) ** 2 for i, n in enumerate(counts)), Fraction(0))) / dealt
-        exact = found.net[way] / 2
+        exact = switch_round.net[way] / 2
         z = float(mean - exact) / sqrt(max(square - float(mean) ** 2, 1e-300) / dealt)
         yield Check(f"simulated {name}: net result", f"{dealt:,} rounds, seed {seed}",
                     f"{float(mean):+.7f} per round, {float(exact):+.7f} expected, z = {z:+.2f}", abs(z) < LIMIT)

@@ -49,7 +49,7 @@ def judged(what: str, count: int, rounds: int, probability: Fraction, seed: int)
         return Check(what, method, f"{count:,} times, {expected:,.0f} expected", count == expected)
     rare = min(expected, rounds - expected)
     if rare < FEW:
-        came = count if expected == rare else rounds - count
-        return Check(what, method, f"{count:,} times, {expected:,.2f} expected", poisson_tail(came, rare) > CHANCE)
+        events = count if expected == rare else rounds - count
+        return Check(what, method, f"{count:,} times, {expected:,.2f} expected", poisson_tail(events, rare) > CHANCE)
     z = (count - expected) / sqrt(expected * (1 - p))
     return Check(what, method, f"{count:,} times, {expected:,.0f} expected, z = {z:+.2f}", abs(z) < LIMIT)

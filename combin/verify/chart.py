@@ -14,13 +14,13 @@ Letters = tuple[tuple[tuple[bool, int, int], str], ...]
 def letters(text: str) -> Letters:
     """Return the plays of a chart from the text of its file."""
     data = tomllib.loads(text)
-    found: dict[tuple[bool, int, int], str] = {}
+    plays: dict[tuple[bool, int, int], str] = {}
     for soft in (False, True):
         for label, row in data["soft" if soft else "hard"].items():
             for total in _totals(label.split(), 12 if soft else 4):
                 for upcard, column in COLUMN.items():
-                    found[soft, total, upcard] = row.split()[column]
-    return tuple(sorted(found.items()))
+                    plays[soft, total, upcard] = row.split()[column]
+    return tuple(sorted(plays.items()))
 
 
 def _totals(words: list[str], least: int) -> range:

@@ -68,9 +68,9 @@ def boards(hole: tuple[int, ...]) -> tuple[Array, Array]:
     """Return the player's best flush on each board from the other 49 cards, and the dealer's hands as in `dealers`."""
     others = np.array([card for card in range(52) if card not in hole])
     board = flushes.held(others[chosen(49, 4)])
-    own = flushes.held(np.array([hole]))
-    mine = flushes.best(board | own)
-    return mine, dealers(own[0], board, mine)
+    masks = flushes.held(np.array([hole]))
+    mine = flushes.best(board | masks)
+    return mine, dealers(masks[0], board, mine)
 
 
 #: A suit's set of ranks and the value of a flush are packed into one number: values stay below 8 << 13.
@@ -90,20 +90,20 @@ def dealers(own: Array, board: Array, mine: Array) -> Array:
         pairs, of_board = _distinct(of_set * len(values) + of_mine, len(sets) * len(values))
         above = sets[pairs // len(values)] << ABOVE
         limit = above | values[pairs % len(values)]
-        for k, made in enumerate(_made(int(own[suit]))):
-            first = made.searchsorted(above)
+        for k, flush_values in enumerate(_made(int(own[suit]))):
+            first = flush_values.searchsorted(above)
             for i, limits in enumerate((limit, limit + 1, above | QUALIFYING)):
-                ways[i, suit, k] = (made.searchsorted(limits) - first).astype(np.int32)[of_board]
+                ways[i, suit, k] = (flush_values.searchsorted(limits) - first).astype(np.int32)[of_board]
     less, not_above, none = (_three(one) for one in ways)
     short = mine < QUALIFYING
-    found = np.empty((2, 3, len(mine)), dtype=np.int32)
-    found[0, WIN] = np.where(short, less, none)
-    found[0, TIE] = np.where(short, not_above, none) - found[0, WIN]
-    found[0, LOSE] = none - found[0, TIE] - found[0, WIN]
-    found[1, WIN] = less - found[0, WIN]
-    found[1, TIE] = not_above - less - found[0, TIE]
-    found[1, LOSE] = DEALERS - not_above - found[0, LOSE]
-    return found
+    counts = np.empty((2, 3, len(mine)), dtype=np.int32)
+    counts[0, WIN] = np.where(short, less, none)
+    counts[0, TIE] = np.where(short, not_above, none) - counts[0, WIN]
+    counts[0, LOSE] = none - counts[0, TIE] - counts[0, WIN]
+    counts[1, WIN] = less - counts[0, WIN]
+    counts[1, TIE] = not_above - less - counts[0, TIE]
+    counts[1, LOSE] = DEALERS - not_above - counts[0, LOSE]
+    return counts
 
 
 def _distinct(numbers: Array, most: int) -> tuple[Array, Array]:
@@ -117,19 +117,19 @@ def _distinct(numbers: Array, most: int) -> tuple[Array, Array]:
 
 
 @cached("flushes from a suit's board and cards", most=64)
-def _made(own: int) -> tuple[Array, ...]:
+def _made(player_ranks: int) -> tuple[Array, ...]:
     """Return sorted values of each set of a suit on the board with 0, 1, 2 or 3 further cards, packed after the set.
 
     ``own`` are the player's ranks of the suit, which neither the board nor the dealer has.
     """
-    left = flushes.SETS[flushes.SETS & own == 0]
+    left = flushes.SETS[flushes.SETS & player_ranks == 0]
     sets = left[flushes.SIZE[left] <= 4][:, None]
-    made = []
+    sorted_values = []
     for k in range(4):
         further = left[flushes.SIZE[left] == k]
         values = np.where(sets & further == 0, sets << ABOVE | WORTH[sets | further], -1)
-        made.append(np.sort(values[values >= 0]))
-    return tuple(made)
+        sorted_values.append(np.sort(values[values >= 0]))
+    return tuple(sorted_values)
 
 
 @cached("combinations of a number of cards", most=16)

@@ -136,12 +136,13 @@ def printed(hole: Array, flop: Array, board: Array, whole: Array, *, each_card: 
 
 def experiments(a: Analysis) -> Iterator[Experiment]:
     """Yield every strategy that is simulated without a kernel."""
-    own, net = rules.rules_of(a.resolved, chase_play.most(a)), chase_play.net_results(a)
+    game_rules, net = rules.rules_of(a.resolved, chase_play.most(a)), chase_play.net_results(a)
     exact = simple.printed_strategies()
     valued = positions.value_strategies([exact[name] for name, _, _ in PRINTED])
     for (name, each_card, against), known in zip(PRINTED, valued, strict=True):
         yield experiment(
-            a, f"the casino's printed advice ({name})", known.joint, own, net, _printed_parcel(each_card, against)
+            a, f"the casino's printed advice ({name})", known.joint, game_rules, net,
+            _printed_parcel(each_card, against)
         )
 
 

@@ -105,16 +105,16 @@ def checks(a: Analysis) -> Iterator[Check]:
     """Yield an independent check of the probabilities of all outcomes."""
     resolved = a.resolved
     roles, lines = Deal(resolved.terms.deal).roles, lines_of(resolved)
-    found = {o.outcome: o.probability for o in a.outcomes}
+    probabilities = {o.outcome: o.probability for o in a.outcomes}
     if different(roles, a.decks) > MOST_DEALS:
-        yield from _sampled(found, roles, lines, a.decks)
+        yield from _sampled(probabilities, roles, lines, a.decks)
         return
     counts: Counter[str] = Counter()
     for (line, pattern), number in settled_deals(roles, lines, min(a.decks, _most(roles))).items():
         counts[line] += number * weight(pattern, roles, a.decks)
     deals = sum(counts.values())
-    yield compared("probabilities", METHOD, found, {line: Fraction(count, deals) for line, count in counts.items()},
-                   COUNTS)
+    again = {line: Fraction(count, deals) for line, count in counts.items()}
+    yield compared("probabilities", METHOD, probabilities, again, COUNTS)
 
 
 def lines_of(resolved: Resolved) -> Lines:
@@ -124,11 +124,11 @@ def lines_of(resolved: Resolved) -> Lines:
 
 def settler(lines: Lines) -> Callable[[Mapping[str, Sequence[str]]], str]:
     """Return a function from the cards of each role to the line that settles the deal, or the loss."""
-    asked = [(line, compiled(condition)) for line, condition in lines]
+    tests = [(line, compiled(condition)) for line, condition in lines]
 
     def settle(deal: Mapping[str, Sequence[str]]) -> str:
         dealt = deal if isinstance(deal, NamedDeal) else NamedDeal(deal)
-        for line, met in asked:
+        for line, met in tests:
             if met(dealt):
                 return line
         return LOSS
@@ -158,7 +158,7 @@ def settled_deals(roles: tuple[Role, ...], lines: Lines, decks: int) -> Counter[
 
     A role is dealt only if a condition depends on it. No card type occurs more than ``decks`` times.
     """
-    found: Counter[tuple[str, Pattern]] = Counter()
+    counts: Counter[tuple[str, Pattern]] = Counter()
     undealt: Any = Undealt()
     deal, first_line = NamedDeal({role.name: undealt for role in roles}), settler(lines)
     total = prod(comb(51 + r.cards, r.cards) for r in roles[:1])
@@ -179,15 +179,15 @@ def settled_deals(roles: tuple[Role, ...], lines: Lines, decks: int) -> Counter[
                     step()
             deal[role.name] = undealt
             return
-        found[line, pattern] += 1
+        counts[line, pattern] += 1
 
     with Progress("deals settled from named cards", total) as progress:
         settle((), (), progress.advance)
-    return found
+    return counts
 
 
 def _sampled(
-    found: dict[str, Fraction], roles: Sequence[Role], lines: Lines, decks: int
+    probabilities: dict[str, Fraction], roles: Sequence[Role], lines: Lines, decks: int
 ) -> Iterator[Check]:
     settle, random = settler(lines), np.random.Generator(np.random.PCG64(SEED))
     given = _given(roles, decks)
@@ -202,7 +202,7 @@ def _sampled(
     cards = [role.cards for role in roles]
     found_by = {name: strata.divided(blocks, cards, decks, weighed, random, round(1 / given))
                 for name, blocks in strata.DIVISIONS.items()}
-    for line, probability in found.items():
+    for line, probability in probabilities.items():
         if line == LOSS and given < 1:  # what no other line settles, by closure
             continue
         yield strata.judged(line, probability, found_by, SEED, given)
@@ -210,9 +210,9 @@ def _sampled(
 
 def _given(roles: Sequence[Role], decks: int) -> Fraction:
     """Return the probability that every card of a role of one rank has it; the order of roles does not matter."""
-    left, found = Counter(dict.fromkeys((card[0] for card in NAMES), 4 * decks)), Fraction(1)
+    left, probability = Counter(dict.fromkeys((card[0] for card in NAMES), 4 * decks)), Fraction(1)
     for role in roles:
         for _ in range(role.cards if role.only else 0):
-            found *= Fraction(left[str(role.only)], left.total())
+            probability *= Fraction(left[str(role.only)], left.total())
             left[str(role.only)] -= 1
-    return found
+    return probability

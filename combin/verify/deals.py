@@ -66,8 +66,8 @@ def checks(a: Analysis) -> Iterator[Check]:
 def parcel_of(a: Analysis, names: Sequence[str]) -> Parcel | None:
     """Return the function that deals rounds and counts outcomes, the last one the loss; None if it is unknown."""
     if a.resolved.terms.depends_on_play:
-        found: Parcel = _beside(a).side_bet_parcel(a, names)
-        return found
+        parcel: Parcel = _beside(a).side_bet_parcel(a, names)
+        return parcel
     deal = deal_of(a.resolved, a.request.chart)
     way = way_of(deal) if deal is not None else None
     return way.parcel(a, deal, names) if way is not None else None

@@ -79,13 +79,13 @@ def dealer(a: Analysis, deal: DealerDrawsOut) -> Iterator[Check]:
     if settler_of(a.resolved.terms.again) is not None:
         yield from draws.checks(a, deal, beside=_is_beside(deal))
         return
-    found = {o.outcome: o.probability for o in a.outcomes}
+    probabilities = {o.outcome: o.probability for o in a.outcomes}
     again = _dealers(lines_of(a.resolved), roles_of(deal.text), deal.hits_soft_17, a.decks)
     if again is None:
-        yield from _sampled(found, deal_rounds(a, deal, DRAWN, np.random.Generator(np.random.PCG64(SEED))), a)
+        yield from _sampled(probabilities, deal_rounds(a, deal, DRAWN, np.random.Generator(np.random.PCG64(SEED))), a)
     else:
         method = "every draw of the dealer, card by card, settled from named cards in plain Python"
-        yield compared("probabilities", method, found, again, COUNTS)
+        yield compared("probabilities", method, probabilities, again, COUNTS)
 
 
 def _is_beside(deal: DealerDrawsOut) -> bool:
@@ -95,19 +95,19 @@ def _is_beside(deal: DealerDrawsOut) -> bool:
 @cached("ordered draws of the dealer, by house rule and kinds of cards", most=8)
 def _ordered(hits_soft_17: bool, by_rank: bool, in_order: bool) -> Counter[tuple[str, str]]:
     """Return numbers of draw orders by the first two cards, if they matter, and the sorted ranks of the others."""
-    found: Counter[tuple[str, str]] = Counter()
+    orders: Counter[tuple[str, str]] = Counter()
     points = [(rank, 1 if rank == "A" else 10 if rank in "TJQK" else int(rank)) for rank, _ in _alphabet(by_rank)]
 
     def draw(hand: str, total: int, ace: bool) -> None:
         if hand and not draws_on(total, ace, hits_soft_17):
             first = 2 if in_order else 0
-            found[hand[:first], "".join(sorted(hand[first:]))] += 1
+            orders[hand[:first], "".join(sorted(hand[first:]))] += 1
             return
         for rank, value in points:
             draw(hand + rank, total + value, ace or rank == "A")
 
     draw("", 0, False)
-    return found
+    return orders
 
 
 #: Suits of a hand by example: of one suit, of one colour, of both colours.
@@ -171,10 +171,10 @@ def _dealers(lines: Lines, roles: Mapping[str, int], hits_soft_17: bool, decks: 
         ranks = first + rest
         for kind, number in _suits(ranks, copies, decks).items() if suited else [("one", None)]:
             pattern, drawn = SUITS[kind], Counter(ranks)
-            own = (ranks[0] + pattern[0], *(rank + pattern[1] for rank in ranks[1:]))
+            dealer_cards = (ranks[0] + pattern[0], *(rank + pattern[1] for rank in ranks[1:]))
             if number is None:
                 number = 1 if typed else prod(perm(copies[rank] * decks, n) for rank, n in drawn.items())
-            hand = {"dealer": own, "upcard": own[:1], "hole card": own[1:2]}
+            hand = {"dealer": dealer_cards, "upcard": dealer_cards[:1], "hole card": dealer_cards[1:2]}
             if number and not deal(hand, drawn, orders * number, 0, ()):
                 return None
     return _fractions(sums, lines, [number for _, number in others], 52 * decks)
@@ -184,13 +184,13 @@ def _fractions(
     sums: Mapping[tuple[str, int, int], int], lines: Lines, sizes: Sequence[int], size: int
 ) -> Mapping[str, Fraction]:
     """Return probabilities from ways, by line, number of other roles dealt, and cards of the dealer."""
-    found = {**{line: Fraction(0) for line, _ in lines}, LOSS: Fraction(0)}
+    probabilities = {**{line: Fraction(0) for line, _ in lines}, LOSS: Fraction(0)}
     for (line, dealt, drawn), ways in sums.items():
         deals, left = 1, size
         for cards in sizes[:dealt]:
             deals, left = deals * comb(left, cards), left - cards
-        found[line] += Fraction(ways, deals * perm(left, drawn))
-    return found
+        probabilities[line] += Fraction(ways, deals * perm(left, drawn))
+    return probabilities
 
 
 # ---- baccarat
@@ -217,7 +217,7 @@ def finished(player: str, banker: str, third: Iterator[str]) -> tuple[str, str]:
 def baccarat(a: Analysis, deal: Baccarat) -> Iterator[Check]:
     """Yield checks of the two hands of baccarat."""
     lines = lines_of(a.resolved)
-    looks, found = _Looks(lines), {o.outcome: o.probability for o in a.outcomes}
+    looks, probabilities = _Looks(lines), {o.outcome: o.probability for o in a.outcomes}
     method = "every hand of player and banker, settled from named cards in plain Python"
     hands = ("player", "banker")
     if not looks.roles() & {*hands}:
@@ -226,9 +226,11 @@ def baccarat(a: Analysis, deal: Baccarat) -> Iterator[Check]:
         for (line, pattern), number in settled_deals(roles, lines, min(a.decks, 4)).items():
             counts[line] += number * weight(pattern, roles, a.decks)
         total = sum(counts.values())
-        yield compared("probabilities", method, found, {line: Fraction(counts[line], total) for line in found}, COUNTS)
+        again = {line: Fraction(counts[line], total) for line in probabilities}
+        yield compared("probabilities", method, probabilities, again, COUNTS)
     elif looks.by_suit(*looks.roles()):
-        yield from _sampled(found, baccarat_rounds(DRAWN, a.decks, np.random.Generator(np.random.PCG64(SEED))), a)
+        rounds = baccarat_rounds(DRAWN, a.decks, np.random.Generator(np.random.PCG64(SEED)))
+        yield from _sampled(probabilities, rounds, a)
     else:
         yield compared("counts", method, line_counts.shown(a), _counts(lines, looks, a.decks), COUNTS)
 
@@ -305,10 +307,10 @@ def baccarat_rounds(rounds: int, decks: int, random: np.random.Generator) -> Ite
         yield {**hands, **{f"first_two({name})": hand[:2] for name, hand in hands.items()}}
 
 
-def _sampled(found: Mapping[str, Fraction], rounds: Iterable[Round], a: Analysis) -> Iterator[Check]:
+def _sampled(probabilities: Mapping[str, Fraction], rounds: Iterable[Round], a: Analysis) -> Iterator[Check]:
     settle = settler(lines_of(a.resolved))
     counts = Counter(settle(hands) for hands in rounds)
-    for line, probability in found.items():
+    for line, probability in probabilities.items():
         dealt = sum(counts.values())
         check = judged(f"sampled {line}", counts[line], dealt, probability, SEED)
         detects = detectable(probability, dealt)

@@ -45,7 +45,7 @@ def finished_hands(
     outcomes: str, hits_soft_17: bool, options: tuple[tuple[str, Any], ...], beside: bool
 ) -> Counter[FinishedHand]:
     """Return ordered draws of the dealer by the final hand; ``beside`` if the deal includes a player's hand."""
-    found: Counter[FinishedHand] = Counter()
+    draws: Counter[FinishedHand] = Counter()
     choices = dict(options)
     without, natural = ("Ts", "Ts"), ("As", "Ts")
 
@@ -55,14 +55,14 @@ def finished_hands(
 
     def draw(hand: tuple[str, ...], drawn: tuple[int, ...], points: int, ace: bool) -> None:
         if hand and not draws_on(points, ace, hits_soft_17):
-            found[met(hand, without), met(hand, natural), drawn] += 1
+            draws[met(hand, without), met(hand, natural), drawn] += 1
             return
         for value, (card, _) in enumerate(VALUES):
             more = (*drawn[:value], drawn[value] + 1, *drawn[value + 1 :])
             draw((*hand, card), more, points + value + 1, ace or value == 0)
 
     draw((), (0,) * len(VALUES), 0, False)
-    return found
+    return draws
 
 
 def _settled(met: frozenset[str], resolved: Resolved) -> str:
@@ -112,7 +112,7 @@ def _held(a: Analysis, method: str, again: Mapping[str, Fraction]) -> Check:
 
 def probabilities(resolved: Resolved, hits_soft_17: bool, decks: int, *, beside: bool) -> Mapping[str, Fraction]:
     """Return the exact probability of every outcome, including the loss, from a full shoe."""
-    found: dict[str, Fraction] = {outcome: Fraction(0) for outcome, _ in resolved.payments} | {LOSS: Fraction(0)}
+    chances: dict[str, Fraction] = {outcome: Fraction(0) for outcome, _ in resolved.payments} | {LOSS: Fraction(0)}
     size = 52 * decks
     ways = finished_hands(resolved.terms.again, hits_soft_17, tuple(sorted(resolved.options.items())), beside)
     for (plain, with_natural, drawn), orders in ways.items():
@@ -124,10 +124,10 @@ def probabilities(resolved: Resolved, hits_soft_17: bool, decks: int, *, beside:
         if beside:
             left = size - sum(drawn)
             natural = Fraction(2 * (4 * decks - drawn[0]) * (16 * decks - drawn[9]), left * (left - 1))
-            found[_settled(with_natural, resolved)] += chance * natural
+            chances[_settled(with_natural, resolved)] += chance * natural
             chance *= 1 - natural
-        found[_settled(plain, resolved)] += chance
-    return found
+        chances[_settled(plain, resolved)] += chance
+    return chances
 
 
 def by_chart(
@@ -135,7 +135,7 @@ def by_chart(
 ) -> Mapping[str, Fraction]:
     """Return the probabilities of a player's 20 against the dealer's 21; ``pairs`` as in `bad_beat.probabilities`."""
     words = {3: "three", 4: "four", 5: "five", 6: "six"}
-    found: dict[str, Fraction] = {outcome: Fraction(0) for outcome, _ in resolved.payments} | {LOSS: Fraction(1)}
+    chances: dict[str, Fraction] = {outcome: Fraction(0) for outcome, _ in resolved.payments} | {LOSS: Fraction(1)}
     shoe = tuple(decks * copies for _, copies in VALUES)
     plays = letters(deal.chart.text)
     for cards, chance in bad_beat.probabilities(shoe, deal.hits_soft_17, deal.options.twenty, plays, pairs).items():
@@ -144,9 +144,9 @@ def by_chart(
             met.add("player 20, dealer blackjack")
         elif cards:
             met.add(f"player 20, dealer 21 with {words.get(cards, 'seven or more')} cards")
-        found[_settled(frozenset(met), resolved)] += chance
-        found[LOSS] -= chance
-    return found
+        chances[_settled(frozenset(met), resolved)] += chance
+        chances[LOSS] -= chance
+    return chances
 
 
 def _with_system_draws(a: Analysis, deal: PlayedByChart) -> Mapping[str, Fraction]:
@@ -163,7 +163,7 @@ def _with_system_draws(a: Analysis, deal: PlayedByChart) -> Mapping[str, Fractio
                 begun[name] += chance * Fraction(like, copies * a.decks - 1)
     begun[LOSS] = alike - sum(chance for name, chance in begun.items() if name != LOSS)
 
-    found: dict[str, Fraction] = defaultdict(Fraction)
+    chances: dict[str, Fraction] = defaultdict(Fraction)
     for o, won in product(a.outcomes, product((False, True), repeat=len(drawn))):
         for different, chance in ((1, begun[o.outcome]), (2, o.probability - begun[o.outcome])):
             amount = o.returned
@@ -171,5 +171,5 @@ def _with_system_draws(a: Analysis, deal: PlayedByChart) -> Mapping[str, Fractio
                 share = x.probability * (1 if way == "by-position" else different / (2 - alike))
                 chance *= share if hit else 1 - share
                 amount += x.returned * hit
-            found[str(amount)] += chance
-    return found
+            chances[str(amount)] += chance
+    return chances

@@ -56,13 +56,13 @@ def examples(a: Analysis) -> tuple[Example, ...]:
         return settle(_hands(deal, roles))
 
     wanted = [o.outcome for o in a.outcomes if o.outcome != LOSS and is_number(o.probability) and o.probability]
-    found: dict[str, list[int]] = {}
+    deals: dict[str, list[int]] = {}
     for deal in _searched([role.cards for role in roles], a.decks):
         if all(not role.only or NAMES[deal[start]][0] == role.only for role, start in _starts(roles)):
-            found.setdefault(settled(deal), list(deal))
-            if all(line in found for line in wanted):
+            deals.setdefault(settled(deal), list(deal))
+            if all(line in deals for line in wanted):
                 break
-    return tuple(_example(line, found[line], roles, a.decks, settled) for line in wanted if line in found)
+    return tuple(_example(line, deals[line], roles, a.decks, settled) for line in wanted if line in deals)
 
 
 def _searched(roles: Sequence[int], decks: int) -> Iterator[list[int]]:
@@ -90,10 +90,10 @@ def _searched(roles: Sequence[int], decks: int) -> Iterator[list[int]]:
 
 def _some(chance: Random, items: Sequence[int], number: int) -> list[int]:
     """Return ``number`` random items; only ``random`` of Python's generator is the same in every version."""
-    left, found = list(items), []
+    left, chosen = list(items), []
     for _ in range(number):
-        found.append(left.pop(int(len(left) * chance.random())))
-    return found
+        chosen.append(left.pop(int(len(left) * chance.random())))
+    return chosen
 
 
 def _starts(roles: Sequence[Role]) -> Iterator[tuple[Role, int]]:
@@ -135,10 +135,10 @@ def _apart(one: int, other: int) -> int:
 
 def _shown(deal: Sequence[int], roles: Sequence[Role]) -> tuple[tuple[str, str], ...]:
     """Return the cards of each role as they are dealt, joined roles separately."""
-    found = []
+    shown = []
     for role, start in _starts(roles):
         for name, cards in role.parts or ((role.name, role.cards),):
             hand = sorted(deal[start:start + cards], key=lambda c: ("AKQJT98765432".index(NAMES[c][0]), NAMES[c][1]))
-            found.append((name, " ".join(NAMES[c] for c in hand)))
+            shown.append((name, " ".join(NAMES[c] for c in hand)))
             start += cards
-    return tuple(found)
+    return tuple(shown)

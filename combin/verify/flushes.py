@@ -40,8 +40,8 @@ def held(cards: Array) -> Array:
 
 def best(hands: Array) -> Array:
     """Return the value of the best flush."""
-    found: Array = np.maximum.reduce([WORTH[suit] for suit in hands.T])
-    return found
+    values: Array = np.maximum.reduce([WORTH[suit] for suit in hands.T])
+    return values
 
 
 def length(flush: Array) -> Array:
@@ -107,13 +107,13 @@ def dealers(hands: Array, long_flush: bool = True) -> Array:
 
     ``hands`` are the player's hands of seven cards.
     """
-    found = np.zeros((len(hands), 2, 3), dtype=np.int64)
+    counts = np.zeros((len(hands), 2, 3), dtype=np.int64)
     mine = best(hands)
     for cards in range(2, CARDS + 1):
         rows = np.flatnonzero(length(mine) == cards)
         if len(rows):
-            found[rows] = _against(hands[rows], mine[rows], cards, long_flush)
-    return found
+            counts[rows] = _against(hands[rows], mine[rows], cards, long_flush)
+    return counts
 
 
 def _left(hands: Array) -> Array:

@@ -204,13 +204,14 @@ def experiments(a: Analysis) -> Iterator[Experiment]:
 
         return deal
 
-    own, net = rules.rules_of(a.resolved), net_results(a)
-    yield experiment(a, "best play by an independent count", a.game.solution.joint.sum(-1), own, net, parcel(None))
+    game_rules, net = rules.rules_of(a.resolved), net_results(a)
+    best = a.game.solution.joint.sum(-1)
+    yield experiment(a, "best play by an independent count", best, game_rules, net, parcel(None))
     game = rules.game_of(a.resolved)
     for rule, raises in ((JACK_HIGH, _jack_high), (TWO_HIGH_CARDS, _two_high_cards)):
         seen = simple.histogram(rule.codes, long_flush=game.long_flush)
         joint = simple.value_strategy(seen, rule.choices(seen, game), game).joint
-        yield experiment(a, rule.name, joint, own, net, parcel(raises))
+        yield experiment(a, rule.name, joint, game_rules, net, parcel(raises))
 
 
 def _number(ranks: str) -> int:

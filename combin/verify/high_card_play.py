@@ -91,15 +91,15 @@ def features(hands: Array) -> Array:
     quads = hands[:, 0] & hands[:, 1] & hands[:, 2] & hands[:, 3] != 0
     suit = ((SIZE[hands] == CARDS) * np.arange(1, 5)).sum(axis=1)  # of all seven cards, 0 if they have several
     # The features of a hand and of its flush are together below 2^48.
-    found: Array = shown @ PLACES[:-2] + suit * PLACES[-2] + quads * PLACES[-1]
-    return found
+    codes: Array = shown @ PLACES[:-2] + suit * PLACES[-2] + quads * PLACES[-1]
+    return codes
 
 
 def seen(hands: Array) -> Array:
     """Return `features` of the hands, followed by `features` of their best flushes."""
     of_one_suit = shown_by_suit() @ PLACES[:-2]
-    found: Array = features(hands) * BEHIND + of_one_suit[flushes.best(hands) & 8191]
-    return found
+    codes: Array = features(hands) * BEHIND + of_one_suit[flushes.best(hands) & 8191]
+    return codes
 
 
 def feature_names(code: int) -> dict[str, int]:
@@ -189,7 +189,7 @@ ORDERS = {1: (1,), 2: (2, 1), 3: (6, 3, 1)}
 
 def _classes() -> list[tuple[Array, Array, int]]:
     """Return for each pattern of suits: sets of the longest suits, sets of the others, number of suit assignments."""
-    found = []
+    classes = []
     for pattern in PATTERNS:
         groups = [(size, pattern.count(size)) for size in dict.fromkeys(pattern)]
         named = factorial(4)
@@ -204,8 +204,8 @@ def _classes() -> list[tuple[Array, Array, int]]:
             rest_orders = np.repeat(rest_orders, len(more)) * np.tile(more_orders, len(rest_orders))
         front = np.concatenate([sets, orders[:, None]], axis=1)
         back = np.concatenate([rest, rest_orders[:, None]], axis=1)
-        found.append((front, back, named))
-    return found
+        classes.append((front, back, named))
+    return classes
 
 
 @dataclass(frozen=True)
@@ -302,12 +302,12 @@ def side_bet_counts(a: Analysis) -> Mapping[str, int]:
     """Return the number of hands on each line of a side bet under the play, including the loss."""
     bet, play = side_bet(a)
     lines = (*bet.lines, LOSS)
-    found = dict.fromkeys(lines, 0)
+    counts = dict.fromkeys(lines, 0)
     for (whole, kept, raised), number in count_all(play).seen.items():
         if not (one := feature_names(whole)["suit"]):
-            found[lines[bet.line(whole, kept, raised)]] += number
+            counts[lines[bet.line(whole, kept, raised)]] += number
             continue
         for suit in range(1, 5):  # classes are hands up to permutations of the suits
             named = whole + (suit - one) * int(PLACES[FEATURES.index("suit")])
-            found[lines[bet.line(named, kept, raised)]] += exact_quarter(number)
-    return found
+            counts[lines[bet.line(named, kept, raised)]] += exact_quarter(number)
+    return counts

@@ -18,12 +18,12 @@ def with_stops(a: Analysis, counts: Mapping[str, int]) -> dict[str, int]:
     if not a.request.wheel:
         return dict(counts)
     turning = {outcome for outcome, pay in a.resolved.payments if pay.spin}
-    found: dict[str, int] = {}
+    pairs: dict[str, int] = {}
     for line, number in counts.items():
         for symbol, stops in a.request.wheel:
             key = f"{line}, {symbol}" if line in turning else line
-            found[key] = found.get(key, 0) + number * stops
-    return found
+            pairs[key] = pairs.get(key, 0) + number * stops
+    return pairs
 
 
 def stops(a: Analysis) -> int:

@@ -86,10 +86,10 @@ def _at(value: Exact, rise: Exact, step: Fraction) -> Fraction:
     """Return the value of a figure that is linear in the meter's rise, if the rise is ``step``."""
     if is_number(value):
         return Fraction(value)
-    found = simplify(value / rise * to_sympy(step))
-    if not is_number(found):
+    figure = simplify(value / rise * to_sympy(step))
+    if not is_number(figure):
         raise CountError(f"{value} is not proportional to the contribution to the meter")
-    return Fraction(found)
+    return Fraction(figure)
 
 
 def meters(reset: float, maximum: float, step: float, wagers: int, seed: int) -> tuple[Any, Any]:
@@ -110,18 +110,18 @@ def meters(reset: float, maximum: float, step: float, wagers: int, seed: int) ->
     return hits, paid
 
 
-def _hits_judged(method: str, came: int, expected: float) -> Check:
+def _hits_judged(method: str, hits: int, expected: float) -> Check:
     """Return the check of hits, judged by a Poisson distribution, whose spread is an upper bound."""
-    told = f"{came:,} hits, {expected:,.4g} expected"
+    result = f"{hits:,} hits, {expected:,.4g} expected"
     if expected < MANY:
-        return Check("simulated hits", method, told, poisson_tail(came, expected) > CHANCE)
-    z = (came - expected) / sqrt(expected)
-    return Check("simulated hits", method, f"{told}, z = {z:+.2f}", abs(z) < LIMIT)
+        return Check("simulated hits", method, result, poisson_tail(hits, expected) > CHANCE)
+    z = (hits - expected) / sqrt(expected)
+    return Check("simulated hits", method, f"{result}, z = {z:+.2f}", abs(z) < LIMIT)
 
 
 def _dollars_judged(method: str, paid: Any, expected: float) -> Check:
     """Return the check of dollars, judged by the standard error between the meters."""
     mean = float(paid.mean())
     z = (mean - expected) / (float(paid.std(ddof=1)) / sqrt(METERS))
-    told = f"{mean:,.6g} per meter, {expected:,.6g} expected, z = {z:+.2f}"
-    return Check("simulated dollars paid", method, told, abs(z) < LIMIT)
+    result = f"{mean:,.6g} per meter, {expected:,.6g} expected, z = {z:+.2f}"
+    return Check("simulated dollars paid", method, result, abs(z) < LIMIT)

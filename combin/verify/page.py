@@ -25,8 +25,8 @@ def summary(found: Sequence[Verification]) -> Part:
     rows: list[tuple[Cell, ...]] = []
     for (what, method), group in methods.items():
         failed = sum(1 for c in group if c.passed is False)
-        made = any(c.passed is not None for c in group)
-        rows.append((Mark(False if failed else True if made else None), what, method, str(len(group)), str(failed)))
+        compared = any(c.passed is not None for c in group)
+        rows.append((Mark(False if failed else True if compared else None), what, method, str(len(group)), str(failed)))
     counted = {state: sum(1 for v in found if v.state == state) for state in (VERIFIED, FAILED, PARTLY, NOT_HELD)}
     others = "".join(f"; {number} {state}" for state, number in counted.items() if number and state != VERIFIED)
     return Part("Methods of verification", blocks=(
@@ -37,16 +37,16 @@ def summary(found: Sequence[Verification]) -> Part:
     ))
 
 
-def _power(found: Sequence[Verification]) -> str:
+def _power(verifications: Sequence[Verification]) -> str:
     """Return the error that sampled counts would reveal, in words; empty if nothing was sampled."""
-    sampled = [v.detects for v in found if v.detects is not None]
+    sampled = [v.detects for v in verifications if v.detects is not None]
     if not sampled:
         return ""
-    number = "" if len(found) == 1 else f" of {len(sampled)}"
+    number = "" if len(verifications) == 1 else f" of {len(sampled)}"
     return f"; counts{number} sampled: the smallest detectable error is {100 * max(sampled):.2g} % of a count or less"
 
 
-def _named(found: Sequence[tuple[Verification, Check]]) -> tuple[Grid, ...]:
+def _named(entries: Sequence[tuple[Verification, Check]]) -> tuple[Grid, ...]:
     """Return a table of checks with their paytables; empty if there are none."""
-    rows = tuple((Mark(c.passed), v.id, str(v.decks), c.what, c.method, c.result) for v, c in found)
+    rows = tuple((Mark(c.passed), v.id, str(v.decks), c.what, c.method, c.result) for v, c in entries)
     return (Grid(("", "paytable", "decks", "what", "method", "result"), rows, 6),) if rows else ()

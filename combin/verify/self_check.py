@@ -272,11 +272,11 @@ def page(done: Sequence[KernelCheck]) -> Part:
         others = f" (and {more} more)" if more else ""
         rows.append((Mark(one.passed), one.kernel, f"{check.what}{others}", check.method, check.result))
     failed = sum(not one.passed for one in done)
-    said = f"all {len(done)} kernels count correctly"
+    verdict = f"all {len(done)} kernels count correctly"
     if failed:
-        said = f"{failed} of {len(done)} kernels count wrong on this machine: use no figure of this installation"
+        verdict = f"{failed} of {len(done)} kernels count wrong on this machine: use no figure of this installation"
     head = ("", "kernel", "counts", "checked against", "result")
-    return Part(f"combin {VERSION}", blocks=(Grid(head, tuple(rows), len(head)), Words(said)))
+    return Part(f"combin {VERSION}", blocks=(Grid(head, tuple(rows), len(head)), Words(verdict)))
 
 
 def record(done: Sequence[KernelCheck]) -> dict[str, Any]:

@@ -49,8 +49,8 @@ _SETTLERS: dict[str, Settler] = {}
 
 def settle(outcomes: str, cards: Mapping[str, Sequence[int]], options: Options, lines: Iterable[str]) -> str:
     """Return the first of ``lines`` that applies to a deal, or the loss; see `met`."""
-    found = met(outcomes, cards, options)
-    return next((line for line in lines if line in found), LOSS)
+    names = met(outcomes, cards, options)
+    return next((line for line in lines if line in names), LOSS)
 
 
 def met(outcomes: str, cards: Mapping[str, Sequence[int]], options: Options) -> set[str]:
@@ -69,10 +69,10 @@ def settler_of(outcomes: str) -> Settler | None:
     if outcomes not in _SETTLERS:
         from importlib.metadata import entry_points
 
-        found = entry_points(group=ENTRY_POINTS, name=outcomes)
-        if not found:
+        entries = entry_points(group=ENTRY_POINTS, name=outcomes)
+        if not entries:
             return None
-        _SETTLERS[outcomes] = next(iter(found)).load()
+        _SETTLERS[outcomes] = next(iter(entries)).load()
     return _SETTLERS[outcomes]
 
 
@@ -151,14 +151,14 @@ def _insurance(hands: ByRole, _: Options) -> set[str]:
 
 @_for("pairs")
 def _pairs(hands: ByRole, _: Options) -> set[str]:
-    player, found = hands["player"], set()
+    player, names = hands["player"], set()
     if _one_rank(player):
-        found = {"pair", "player's two cards form a pair", "suited pair" if _one_suit(player) else "non-suited pair"}
+        names = {"pair", "player's two cards form a pair", "suited pair" if _one_suit(player) else "non-suited pair"}
     if "upcard" in hands:
         paired = _ranks(player).count(hands["upcard"][0][0])
-        found |= {"one player card pairs the dealer's up card"} if paired else set()
-        found |= {"three of a kind"} if paired == len(player) else set()
-    return found
+        names |= {"one player card pairs the dealer's up card"} if paired else set()
+        names |= {"three of a kind"} if paired == len(player) else set()
+    return names
 
 
 @_for("royal-match-21")
@@ -168,21 +168,21 @@ def _royal_match(hands: ByRole, _: Options) -> set[str]:
         return set()
     if not _is(player, "KQ"):
         return {"suited match", "suited blackjack"} if _natural(player) else {"suited match"}
-    found = {"royal match"}
+    names = {"royal match"}
     if "dealer" in hands and _one_suit(hands["dealer"]) and _is(hands["dealer"], "QK"):
-        found |= {"crown treasure", "royal match and crown treasure", "player and dealer royal match"}
-    return found
+        names |= {"crown treasure", "royal match and crown treasure", "player and dealer royal match"}
+    return names
 
 
 @_for("house-money")
 def _house_money(hands: ByRole, options: Options) -> set[str]:
     player = hands["player"]
-    found = {"pair"} if _one_rank(player) else set()
+    names = {"pair"} if _one_rank(player) else set()
     if _straight(player, options.get("ace", "both")):
-        found |= {"two-card straight"} | ({"two-card straight flush"} if _one_suit(player) else set())
+        names |= {"two-card straight"} | ({"two-card straight flush"} if _one_suit(player) else set())
     if _is(player, "AK") and _one_suit(player):
-        found.add("ace-king suited")
-    return found
+        names.add("ace-king suited")
+    return names
 
 
 @_for("twenty")
@@ -190,42 +190,42 @@ def _twenty(hands: ByRole, options: Options) -> set[str]:
     player = hands["player"]
     if best_total(player) != 20 or ("A" in _ranks(player) and options.get("ace_nine") == "no"):
         return set()
-    found = {"any 20"} | ({"suited 20"} if _one_suit(player) else {"unsuited 20", "any 20 (unsuited)"})
+    names = {"any 20"} | ({"suited 20"} if _one_suit(player) else {"unsuited 20", "any 20 (unsuited)"})
     if _is(player, "KK"):
-        found.add("pair of kings")
+        names.add("pair of kings")
     if player[0] == player[1]:
         if player[0] != "Qh":
-            found.add("matched 20")
+            names.add("matched 20")
         if player[0][0] != "T":
-            found.add("suited face cards")
-        found.add("suited kings pair" if player[0][0] == "K" else "suited queens, jacks or 10s pair")
+            names.add("suited face cards")
+        names.add("suited kings pair" if player[0][0] == "K" else "suited queens, jacks or 10s pair")
         for card, pair in (("Qh", "queen of hearts pair"), ("Ks", "king of spades pair")):
             if player[0] == card:
-                found |= {pair}
-                found |= {f"{pair} and dealer blackjack"} if "dealer" in hands and _natural(hands["dealer"]) else set()
-    return found
+                names |= {pair}
+                names |= {f"{pair} and dealer blackjack"} if "dealer" in hands and _natural(hands["dealer"]) else set()
+    return names
 
 
 @_for("named-rank")
 def _named_rank(hands: ByRole, options: Options) -> set[str]:
     player, word = hands["player"], options["rank"]
     letter = word[0].upper()
-    found = {f"one {word}"} if letter in _ranks(player) else set()
+    names = {f"one {word}"} if letter in _ranks(player) else set()
     if player[0] == player[1] == f"{letter}d":
-        found.add(f"{word} of diamonds pair")
+        names.add(f"{word} of diamonds pair")
     if best_total(player) != 20:
-        return found
-    found.add("suited 20" if _one_suit(player) else "unsuited 20")
+        return names
+    names.add("suited 20" if _one_suit(player) else "unsuited 20")
     how = options.get("any_20", "total-20")
     if player[0] == player[1] and not (how == "as-defined" and player[0] == "Qh"):
-        found.add("matched 20")
+        names.add("matched 20")
     if (
         how == "total-20"
         or (how == "as-defined" and not _one_suit(player))
         or (how == "ten-values-only" and "A" not in _ranks(player))
     ):
-        found.add("any 20")
-    return found
+        names.add("any 20")
+    return names
 
 
 @_for("rank-matches")
@@ -237,17 +237,17 @@ def _matches(hands: ByRole, options: Options) -> set[str]:
             kinds["suited"] += 1
         elif card[0] == upcard[0]:
             kinds["unsuited"] += 1
-    found = set()
+    names = set()
     if len(kinds) == 2:
-        found |= {"one suited and one unsuited match", "1 suited and 1 unsuited match"}
-        found.add("1 suited and 1 non-suited match")
+        names |= {"one suited and one unsuited match", "1 suited and 1 unsuited match"}
+        names.add("1 suited and 1 non-suited match")
     for kind, number in kinds.items():
         for word in (kind, kind.replace("unsuited", "non-suited")):
             if kind == "suited" or len(kinds) == 1:
-                found |= {f"one {word} match", f"1 {word} match"}
+                names |= {f"one {word} match", f"1 {word} match"}
             if number == 2:
-                found |= {f"two {word} matches", f"2 {word} matches"}
-    return found
+                names |= {f"two {word} matches", f"2 {word} matches"}
+    return names
 
 
 @_for("spread")
@@ -255,15 +255,15 @@ def _spread(hands: ByRole, options: Options) -> set[str]:
     player, upcard = _ranks(hands["player"]), _ranks(hands["upcard"])
     if player == 2 * upcard:
         return {"triple match", "three of a kind"}
-    found = set()
+    names = set()
     for row in {"high": (RUN[1:],), "low": (RUN[:-1],), "either": (RUN[1:], RUN[:-1])}[options.get("ace", "high")]:
         first, last = sorted(row.index(rank) for rank in player)
         between = row[first + 1 : last]
         if first != last and (upcard in between or (options.get("ends") == "included" and upcard in player)):
-            found |= {"all others", "all other spreads"}
+            names |= {"all others", "all other spreads"}
             if 1 <= len(between) <= 3:
-                found.add(f"{NUMBERS[len(between)]}-card spread")
-    return found
+                names.add(f"{NUMBERS[len(between)]}-card spread")
+    return names
 
 
 @_for("sevens")
@@ -271,9 +271,9 @@ def _sevens(hands: ByRole, options: Options) -> set[str]:
     first, second, upcard = (hands[role][0] for role in ("first card", "second card", "upcard"))
     counted = options.get("counted", "players-first-card")
     held = [card for card in (first, second, upcard) if card[0] == "7"]
-    found = set()
+    names = set()
     if len(held) == 3:
-        found |= {"three 7's", "three 7's suited"} if _one_suit(held) else {"three 7's"}
+        names |= {"three 7's", "three 7's suited"} if _one_suit(held) else {"three 7's"}
     twos = [held] if first in held and second in held else []
     firsts = [first]
     if counted == "either-player-card":
@@ -281,97 +281,97 @@ def _sevens(hands: ByRole, options: Options) -> set[str]:
     elif counted == "any-of-three":
         firsts, twos = held, [held] if len(held) > 1 else []
     if any(card[0] == "7" for card in firsts):
-        found.add("first 7")
+        names.add("first 7")
     if twos:
-        found.add("first two 7's")
+        names.add("first two 7's")
         pair = held if counted == "any-of-three" else [first, second]
         if len(set(pair)) < len(pair):
-            found.add("first two 7's suited")
-    return found
+            names.add("first two 7's suited")
+    return names
 
 
 @_for("upcard-luck-21")
 def _upcard_luck(hands: ByRole, options: Options) -> set[str]:
     player = hands["player"]
     dealer = _dealer(hands) if options.get("upcard") == "either-dealer-card" else hands["upcard"]
-    found = set()
+    names = set()
     shown = any(card[0] in "234567" for card in dealer)
     if shown or options.get("upcard") == "except-blackjack":
         if _natural(player):
-            found.add("blackjack")
+            names.add("blackjack")
         if sorted(player) == ["As", "Js"]:
-            found.add("ace of spades and jack of spades")
+            names.add("ace of spades and jack of spades")
     if shown:
         counted = totals(player) if options.get("soft") == "either" else {best_total(player)}
         for wanted in ((9, 10, 11), (18, 19, 20)):
             if counted & set(wanted):
-                found.add(f"totals of {', '.join(map(str, wanted))}")
-    return found
+                names.add(f"totals of {', '.join(map(str, wanted))}")
+    return names
 
 
 @_for("three-card-hand")
 def _three_cards(hands: ByRole, options: Options) -> set[str]:
     cards = hands["cards"]
-    found = set()
+    names = set()
     suited, most = _one_suit(cards), Counter(_ranks(cards)).most_common(1)[0][1]
     if suited:
-        found |= {"flush"} | ({"flush without a pair"} if most == 1 else {"flush with a pair"} if most == 2 else set())
+        names |= {"flush"} | ({"flush without a pair"} if most == 1 else {"flush with a pair"} if most == 2 else set())
     if most == 2:
-        found |= {"pair"} | (set() if suited else {"pair, no flush"})
+        names |= {"pair"} | (set() if suited else {"pair, no flush"})
     if most == 3:
-        found |= {"three of a kind"} | (set() if suited else {"three of a kind offsuit"})
+        names |= {"three of a kind"} | (set() if suited else {"three of a kind offsuit"})
         if suited:
-            found |= {"suited three of a kind", "other suited three of a kind"}
+            names |= {"suited three of a kind", "other suited three of a kind"}
             if cards[0][0] in "AKQ":
-                found.add("suited three aces, kings or queens")
+                names.add("suited three aces, kings or queens")
             if cards[0][0] == "A":
                 chosen = cards[0][1] == options.get("designated", "spades")[0]
-                found |= {"three aces suited", f"three aces of {'the designated' if chosen else 'another'} suit"}
+                names |= {"three aces suited", f"three aces of {'the designated' if chosen else 'another'} suit"}
     if _straight(cards, options.get("ace", "both")):
-        found |= {"straight", "straight flush"} if suited else {"straight"}
+        names |= {"straight", "straight flush"} if suited else {"straight"}
     if suited and _is(cards, "AKQ"):
-        found.add("mini royal")
-    return found
+        names.add("mini royal")
+    return names
 
 
 @_for("three-card-total")
 def _three_card_total(hands: ByRole, _: Options) -> set[str]:
     cards = hands["cards"]
     suited, total = _one_suit(cards), best_total(cards)
-    found = {f"any {total}"} if total in (19, 20) else set()
+    names = {f"any {total}"} if total in (19, 20) else set()
     if total == 21:
-        found |= {"21", "suited 21" if suited else "unsuited 21"}
+        names |= {"21", "suited 21" if suited else "unsuited 21"}
     for word in ("777", "678"):
         if _is(cards, word):
             dashed = "-".join(word)
-            found |= {word, dashed}
-            found |= {f"suited {word}", f"suited {dashed}"} if suited else {f"unsuited {dashed}"}
-    return found
+            names |= {word, dashed}
+            names |= {f"suited {word}", f"suited {dashed}"} if suited else {f"unsuited {dashed}"}
+    return names
 
 
 @_for("blazing-7s")
 def _blazing(hands: ByRole, options: Options) -> set[str]:
-    own = hands["player"] if options.get("counted") == "player-cards" else hands["cards"]
-    cards = own + hands["upcard"] if options.get("counted") == "player-cards" else own
+    counted_cards = hands["player"] if options.get("counted") == "player-cards" else hands["cards"]
+    cards = counted_cards + hands["upcard"] if options.get("counted") == "player-cards" else counted_cards
     held = [card for card in cards if card[0] == "7"]
-    counted = _ranks(own).count("7")
-    found = {"one 7", "two 7's"} if counted > 1 else {"one 7"} if counted else set()
+    counted = _ranks(counted_cards).count("7")
+    names = {"one 7", "two 7's"} if counted > 1 else {"one 7"} if counted else set()
     if len(held) == 3:
-        found.add("three 7's")
+        names.add("three 7's")
         if set(_suits(held)) <= set("dh") or set(_suits(held)) <= set("cs"):
-            found.add("three 7's of the same color")
+            names.add("three 7's of the same color")
         if _one_suit(held):
-            found.add("three suited 7's of " + ("diamonds" if held[0] == "7d" else "hearts, spades, or clubs"))
-    return found
+            names.add("three suited 7's of " + ("diamonds" if held[0] == "7d" else "hearts, spades, or clubs"))
+    return names
 
 
 @_for("super-match")
 def _super_match(hands: ByRole, _: Options) -> set[str]:
     shape = sorted(Counter(_ranks(hands["cards"])).values(), reverse=True)
-    found = {"pair"} if shape[0] >= 2 else set()
-    found |= {"two pair"} if shape == [2, 2] else set()
-    found |= {"three of a kind"} if shape[0] >= 3 else set()
-    return found | ({"four of a kind"} if shape == [4] else set())
+    names = {"pair"} if shape[0] >= 2 else set()
+    names |= {"two pair"} if shape == [2, 2] else set()
+    names |= {"three of a kind"} if shape[0] >= 3 else set()
+    return names | ({"four of a kind"} if shape == [4] else set())
 
 
 @_for("lucky-aces")
@@ -394,31 +394,31 @@ def _super_four(hands: ByRole, options: Options) -> set[str]:
     if options.get("blackjack_up") == "ace" and not ace_up:
         return set()
     cards = upcard + hole + player
-    found = {"any hand", "dealer blackjack otherwise"}
+    names = {"any hand", "dealer blackjack otherwise"}
     shape = sorted(Counter(_ranks(cards)).values(), reverse=True)
-    found |= {"pair"} if shape[0] >= 2 else set()
-    found |= {"two pair"} if shape[:2] == [2, 2] else set()
-    found |= {"three of a kind"} if shape[0] >= 3 else set()
+    names |= {"pair"} if shape[0] >= 2 else set()
+    names |= {"two pair"} if shape[:2] == [2, 2] else set()
+    names |= {"three of a kind"} if shape[0] >= 3 else set()
     for suits, word in (("dh", "red"), ("cs", "black")):
         if set(_suits(cards)) <= set(suits):
-            found |= {f"four {word} cards", f"all {word} cards", "all same colour"}
+            names |= {f"four {word} cards", f"all {word} cards", "all same colour"}
     if _one_suit(cards):
-        found.add("flush")
+        names.add("flush")
     if _straight(cards, "high"):
-        found.add("straight")
+        names.add("straight")
         if _one_suit(cards):
             suit = cards[0][1]
-            found.add("royal flush of " + ("diamonds" if suit == "d" else "another suit"))
+            names.add("royal flush of " + ("diamonds" if suit == "d" else "another suit"))
             chosen = suit == options.get("chosen", "diamonds")[0]
-            found.add("royal flush in " + ("the chosen suit" if chosen else "any other suit"))
-    return found
+            names.add("royal flush in " + ("the chosen suit" if chosen else "any other suit"))
+    return names
 
 
 @_for("bonus-spin")
 def _bonus_spin(hands: ByRole, _: Options) -> set[str]:
     player = hands["player"]
-    found = {"at least one ace"} if "A" in _ranks(player) else set()
-    return found | ({"blackjack"} if _natural(player) else set())
+    names = {"at least one ace"} if "A" in _ranks(player) else set()
+    return names | ({"blackjack"} if _natural(player) else set())
 
 
 @_for("dealer-busts")
@@ -427,12 +427,12 @@ def _buster(hands: ByRole, _: Options) -> set[str]:
     if min(totals(dealer)) <= 21:
         return set()
     cards = len(dealer)
-    found = {f"{cards} cards"} if cards < 8 else {"8 or more cards"}
-    found |= {"3 or 4 cards"} if cards <= 4 else set()
-    found |= {"7 or more cards"} if cards >= 7 else set()
+    names = {f"{cards} cards"} if cards < 8 else {"8 or more cards"}
+    names |= {"3 or 4 cards"} if cards <= 4 else set()
+    names |= {"7 or more cards"} if cards >= 7 else set()
     if "player" in hands and _natural(hands["player"]):
-        found |= {f"{word} and player blackjack" for word in found}
-    return found
+        names |= {f"{word} and player blackjack" for word in names}
+    return names
 
 
 @_for("dealer-cards")
@@ -450,13 +450,13 @@ def _bad_beat(hands: ByRole, _: Options) -> set[str]:
     player, dealer = hands["player"], hands["dealer"]
     if best_total(player) != 20:
         return set()
-    found = {"player 20"}
+    names = {"player 20"}
     if _natural(dealer):
-        found.add("player 20, dealer blackjack")
+        names.add("player 20, dealer blackjack")
     elif best_total(dealer) == 21:
         cards = NUMBERS[len(dealer)] if len(dealer) < 7 else "seven or more"
-        found.add(f"player 20, dealer 21 with {cards} cards")
-    return found
+        names.add(f"player 20, dealer 21 with {cards} cards")
+    return names
 
 
 @_for("hole-cards")

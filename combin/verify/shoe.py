@@ -55,7 +55,7 @@ def met_deals(
     ``outcomes`` is the outcome function whose independent settlement is used. Raises `NoHand` if it requires a role
     that the deal does not have.
     """
-    found: Counter[tuple[frozenset[str], Pattern]] = Counter()
+    counts: Counter[tuple[frozenset[str], Pattern]] = Counter()
     choices, names = dict(options), [role.name for role in roles]
     undealt: Any = tuple(Undealt() for _ in roles)
 
@@ -69,10 +69,10 @@ def met_deals(
             for hand in combinations_with_replacement(types, role.cards):
                 settle((*hands, hand), before + hand, (*pattern, repeats(hand, before)))
             return
-        found[frozenset(met), pattern] += 1
+        counts[frozenset(met), pattern] += 1
 
     settle((), (), ())
-    return found
+    return counts
 
 
 def repeats(hand: tuple[str, ...], before: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
@@ -137,9 +137,9 @@ def checks(a: Analysis, dealt: FirstCards) -> Iterator[Check]:
         if sum(again.values()) == a.deals:
             yield compared("counts", method, line_counts.shown(a), again, COUNTS)
         else:  # the first method counts indistinguishable roles as one hand
-            found = {o.outcome: o.probability for o in a.outcomes}
+            probabilities = {o.outcome: o.probability for o in a.outcomes}
             total = sum(again.values())
             second = {line: Fraction(n, total) for line, n in again.items()}
-            yield compared("probabilities", method, found, second, COUNTS)
+            yield compared("probabilities", method, probabilities, second, COUNTS)
     except NoHand as error:
         yield unheld("counts", f"{error}, which the independent settlement needs")

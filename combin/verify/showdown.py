@@ -46,9 +46,9 @@ def checks(a: Analysis) -> Iterator[Check]:
     if a.resolved.terms.game == SIDE_BET:
         yield _side_bet(a)
         return
-    found = rules.bets_of(a.resolved)
-    yield _short_deck(found)
-    yield from _positions(a, found)
+    bets = rules.bets_of(a.resolved)
+    yield _short_deck(bets)
+    yield from _positions(a, bets)
 
 
 def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
@@ -59,26 +59,26 @@ def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
     if a.resolved.terms.game == SIDE_BET or a.cap is not None:
         yield Check("simulation", "none: the outcomes are counted on a short deck", "not simulated", None)
         return
-    found, tree = rules.bets_of(a.resolved), tree_of(rules.round_of(a.resolved), a.request.without)
+    bets, tree = rules.bets_of(a.resolved), tree_of(rules.round_of(a.resolved), a.request.without)
     hands = comb(tree.deck - tree.final.seen, max(tree.hidden, 0))
     dealt = max(2, min(rounds, MOST_ROUNDS, MOST_HANDS // hands))
-    made = showdown_rounds.deal_rounds(found.round, found.settlement, a.game.solution, dealt, seed,
-                                       without=a.request.without)
-    for name, count in zip(a.game.choices, made.leaves, strict=True):
+    dealt_rounds = showdown_rounds.deal_rounds(bets.round, bets.settlement, a.game.solution, dealt, seed,
+                                               without=a.request.without)
+    for name, count in zip(a.game.choices, dealt_rounds.leaves, strict=True):
         yield judged(f"simulated {name or 'rounds'}", count, dealt, a.game.choices[name], seed)
-    z = float(made.mean - a.game.expected_value) / float(made.error) if made.error else 0.0
+    z = float(dealt_rounds.mean - a.game.expected_value) / float(dealt_rounds.error) if dealt_rounds.error else 0.0
     yield Check("simulated net result", f"{dealt:,} rounds, seed {seed}",
-                f"{float(made.mean):+.4f} ± {float(made.error):.4f}, z = {z:+.2f}", abs(z) < LIMIT)
+                f"{float(dealt_rounds.mean):+.4f} ± {float(dealt_rounds.error):.4f}, z = {z:+.2f}", abs(z) < LIMIT)
 
 
-def _enumerated(found: Bets) -> tuple[str, Solution, Solution] | str:
+def _enumerated(bets: Bets) -> tuple[str, Solution, Solution] | str:
     """Return the ranks of a short deck with the game solved and enumerated; the reason if no short deck deals it."""
-    order, settlement = order_named(found.round.order), found.settlement
+    order, settlement = order_named(bets.round.order), bets.settlement
     cells = EnumeratedCell(tuple(order.keys[cut - 1] for cut in settlement.player_cuts),
                  tuple(order.keys[cut - 1] for cut in settlement.cells.cuts))
     why = ""
     for ranks in SHORT:
-        short = replace(found.round, ranks=ranks)
+        short = replace(bets.round, ranks=ranks)
         try:
             here = solve(short, settlement)
             there = enumerate_deals(short, settlement.rows, settlement.unit, cells)
@@ -94,11 +94,11 @@ def _method(ranks: str) -> str:
     return f"the same rules on {4 * len(ranks)} cards ({ranks}): every deal enumerated by independent code"
 
 
-def _short_deck(found: Bets) -> Check:
-    made = _enumerated(found)
-    if isinstance(made, str):
-        return unheld("counts", made)
-    ranks, here, there = made
+def _short_deck(bets: Bets) -> Check:
+    solutions = _enumerated(bets)
+    if isinstance(solutions, str):
+        return unheld("counts", solutions)
+    ranks, here, there = solutions
     if here.value != there.value or here.deals != there.deals:
         return Check("counts", _method(ranks), f"{here.value} here and {there.value} there", False)
     differs = np.argwhere(here.joint != there.joint)
@@ -116,24 +116,24 @@ def _side_bet(a: Analysis) -> Check:
     lines = [(outcome, nodes[outcome]) for outcome, _ in a.resolved.payments if outcome in nodes]
     if any(side_bets.on_cards(node) for _, node in lines):
         return unheld("counts", "a side bet only on cards is checked as a wager with a deal")
-    found = side_bets.finer(base, nodes)
-    made = _enumerated(found)
-    if isinstance(made, str):
-        return unheld("counts", made)
-    ranks, here, there = made
-    check = compared("counts", _method(ranks), side_bets.by_outcome(found, here, lines),
-                     side_bets.by_outcome(found, there, lines), covers=COUNTS)
+    bets = side_bets.finer(base, nodes)
+    solutions = _enumerated(bets)
+    if isinstance(solutions, str):
+        return unheld("counts", solutions)
+    ranks, here, there = solutions
+    check = compared("counts", _method(ranks), side_bets.by_outcome(bets, here, lines),
+                     side_bets.by_outcome(bets, there, lines), covers=COUNTS)
     return replace(check, instead=f"the game on {4 * len(ranks)} cards")
 
 
-def _positions(a: Analysis, found: Bets) -> Iterator[Check]:
+def _positions(a: Analysis, bets: Bets) -> Iterator[Check]:
     """Yield checks of positions of streets whose choices are stored: the choice against values by every later deal."""
-    solution, round = a.game.solution, found.round
+    solution, round = a.game.solution, bets.round
     random = Random(SEED)
     for cards, node, chosen in _sample(round, solution, a.request.without, random):
         shown = ", ".join(f"{role} {names(held)}" for role, held in cards.items() if held)
         try:
-            values = list(position_values(round, found.settlement, cards, without=a.request.without,
+            values = list(position_values(round, bets.settlement, cards, without=a.request.without,
                                           solution=solution).values())[node]
         except InputError:  # too many later deals for this position
             continue

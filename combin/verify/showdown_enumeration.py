@@ -93,12 +93,12 @@ class _Enumeration:
 
     def _states(self, counts: tuple[int, ...]) -> Array:
         """Return every board, upcards and player's hand as sets of indices: (states, 3)."""
-        found = []
+        states = []
         for board in _sets(len(self.deck), counts[0], 0):
             for upcards in _sets(len(self.deck), counts[1], board):
                 for player in _sets(len(self.deck), counts[2], board | upcards):
-                    found.append((board, upcards, player))
-        return np.array(found, dtype=np.uint32).reshape(-1, 3)
+                    states.append((board, upcards, player))
+        return np.array(states, dtype=np.uint32).reshape(-1, 3)
 
     def _values(self, hands: Array) -> Array:
         order = order_named(self.round.order)
@@ -140,16 +140,16 @@ class _Enumeration:
 
     def _numbers(self, counts: tuple[int, ...], parts: Sequence[Array]) -> Array:
         n = len(self.deck)
-        found = self.place[parts[0]].astype(np.int64)
+        numbers = self.place[parts[0]].astype(np.int64)
         for cards, part in zip(counts[1:], parts[1:], strict=True):
-            found = found * comb(n, cards) + self.place[part]
-        return found
+            numbers = numbers * comb(n, cards) + self.place[part]
+        return numbers
 
     def _positions(self, counts: tuple[int, ...]) -> int:
-        found = 1
+        positions = 1
         for cards in counts:
-            found *= comb(len(self.deck), cards)
-        return found
+            positions *= comb(len(self.deck), cards)
+        return positions
 
     def _earlier(self, states: Array, later: tuple[int, ...], earlier: tuple[int, ...]) -> Iterator[list[Array]]:
         """Yield the sets of an earlier street from which each state may come, one choice of indices at a time."""
@@ -164,14 +164,14 @@ class _Enumeration:
 
     def _paths(self, level: int) -> list[tuple[int, ...]]:
         """Return the choices that lead to a street."""
-        found: list[tuple[int, ...]] = [()]
+        paths: list[tuple[int, ...]] = [()]
         for choices in self.choices[:level]:
-            found = [(*path, i) for path in found for i, choice in enumerate(choices) if choice.then == "next"]
-        return found
+            paths = [(*path, i) for path in paths for i, choice in enumerate(choices) if choice.then == "next"]
+        return paths
 
     def _backwards(self, final: Array, worth: Array) -> list[dict[tuple[int, ...], Array]]:
         """Return the best choice of every path and position of each street, from the last street to the first."""
-        found: list[dict[tuple[int, ...], Array]] = []
+        choices: list[dict[tuple[int, ...], Array]] = []
         below: dict[tuple[int, ...], Array] = {}
         last = len(self.choices) - 1
         for level in range(last, -1, -1):
@@ -184,8 +184,8 @@ class _Enumeration:
                 for leaf in range(len(worth)):
                     totals[leaf] += _added(at, worth[leaf] * orders, totals.shape[1])
             states = self._states(counts)
-            own = self._numbers(counts, [states[:, i] for i in range(3)])
-            after = {path: values[own] for path, values in below.items()}
+            numbers = self._numbers(counts, [states[:, i] for i in range(3)])
+            after = {path: values[numbers] for path, values in below.items()}
             best_of: dict[tuple[int, ...], Array] = {}
             values_of: dict[tuple[int, ...], Array] = {}
             offered = self._offered(level, states)
@@ -196,14 +196,14 @@ class _Enumeration:
                 for i in self._ranked(level):
                     step = (*path, i)
                     goes_on = self.choices[level][i].then == "next"
-                    value = after[step] if goes_on else totals[self._leaf(step)][own]
+                    value = after[step] if goes_on else totals[self._leaf(step)][numbers]
                     better = offered[i] & (value > best)
                     best, pick = np.where(better, value, best), np.where(better, np.int8(i), pick)
                 best_of[path], values_of[path] = np.zeros(totals.shape[1], np.int8), best
-                best_of[path][own] = pick
+                best_of[path][numbers] = pick
             below = {path: self._spread(level, states, values) for path, values in values_of.items()} if level else {}
-            found.insert(0, best_of)
-        return found
+            choices.insert(0, best_of)
+        return choices
 
     def _ranked(self, level: int) -> list[int]:
         stakes = [sum(amount for _, amount in choice.stakes) for choice in self.choices[level]]
@@ -212,22 +212,22 @@ class _Enumeration:
 
     def _orders(self, level: int) -> int:
         """Return the number of ways to deal one showdown's later cards over the streets that follow."""
-        found = 1
+        orders = 1
         for here, following in zip(self.counts[level:], self.counts[level + 1:], strict=False):
             for i in range(3):
-                found *= comb(self.counts[-1][i] - here[i], following[i] - here[i])
-        return found
+                orders *= comb(self.counts[-1][i] - here[i], following[i] - here[i])
+        return orders
 
     def _offered(self, level: int, states: Array) -> list[Array]:
-        found = []
+        masks = []
         for choice in self.choices[level]:
             if choice.needs is None:
-                found.append(np.ones(len(states), bool))
+                masks.append(np.ones(len(states), bool))
                 continue
             hands = states[:, 2] | (states[:, 0] if "board" in self.round.player.roles else np.uint32(0))
             least = self._threshold(parsed(order_named(self.round.order), choice.needs))
-            found.append(self._values(hands) >= least)
-        return found
+            masks.append(self._values(hands) >= least)
+        return masks
 
     def _spread(self, level: int, states: Array, values: Array) -> Array:
         """Return the values of a street's positions summed for the positions of the street before."""
@@ -296,22 +296,22 @@ def _places(deck: int) -> Array:
     sizes = np.zeros(1 << deck, np.int8)
     for i in range(deck):
         sizes[1 << i:1 << i + 1] = sizes[:1 << i] + 1
-    found = np.zeros(1 << deck, np.int32)
+    numbers = np.zeros(1 << deck, np.int32)
     for size in range(deck + 1):
         of = np.flatnonzero(sizes == size)
-        found[of] = np.arange(len(of))
-    return found
+        numbers[of] = np.arange(len(of))
+    return numbers
 
 
 def _bits(sets: Array, size: int) -> Array:
     """Return the elements of each set as sets of one index: (sets, size)."""
-    found = np.zeros((len(sets), size), np.uint32)
+    bits = np.zeros((len(sets), size), np.uint32)
     left = sets.copy()
     for i in range(size):
         low = left & (~left + np.uint32(1))
-        found[:, i] = low
+        bits[:, i] = low
         left ^= low
-    return found
+    return bits
 
 
 def _added(at: Array, values: Array, size: int) -> Array:

@@ -106,9 +106,9 @@ class _Dealer:
         if order.size is None:
             suits = ([card % 13 for card in held if card // 13 == suit] for suit in range(SUITS))
             return max(order.ranks[order.suited(tuple(ranks))] for ranks in suits if ranks)
-        found = 0
+        best = 0
         for chosen in combinations(held, order.size):
             ranks = tuple(sorted(card % 13 for card in chosen))
             one_suit = len({card // 13 for card in chosen}) == 1
-            found = max(found, order.ranks[order.suited(ranks) if one_suit else order.unsuited(ranks)])
-        return found
+            best = max(best, order.ranks[order.suited(ranks) if one_suit else order.unsuited(ranks)])
+        return best

@@ -57,11 +57,11 @@ def _simulation(a: Analysis, rounds: int, seed: int, threads: int | None) -> Ite
 
 def _by_line(a: Analysis) -> dict[str, Fraction]:
     """Return the probability of each line; a wheel is not spun here."""
-    found: dict[str, Fraction] = {}
+    probabilities: dict[str, Fraction] = {}
     for o in a.outcomes:
         line = o.line or o.outcome
-        found[line] = found.get(line, Fraction(0)) + o.probability
-    return found
+        probabilities[line] = probabilities.get(line, Fraction(0)) + o.probability
+    return probabilities
 
 
 def _game(a: Analysis, second: Any, rounds: int, seed: int, threads: int | None) -> Iterator[Check]:
@@ -85,18 +85,18 @@ def _of_strategy(
 
 def _rows(what: str, exact: Mapping[str, Fraction], counts: Any, seed: int) -> Iterator[Check]:
     dealt = int(counts.sum())
-    found = list(zip(exact, counts.tolist(), strict=True))
-    for label, count in found:
+    label_counts = list(zip(exact, counts.tolist(), strict=True))
+    for label, count in label_counts:
         if exact[label]:
             yield judged(f"simulated {what}{label}", count, dealt, exact[label], seed)
-    never = [(label, count) for label, count in found if not exact[label]]
+    never = [(label, count) for label, count in label_counts if not exact[label]]
     if never:
-        came = [label for label, count in never if count]
+        occurred = [label for label, count in never if count]
         yield Check(
             f"simulated {what}{len(never)} outcomes of probability 0",
             f"{dealt:,} rounds, seed {seed}",
-            f"{came[0]} occurred" if came else "none occurred",
-            not came,
+            f"{occurred[0]} occurred" if occurred else "none occurred",
+            not occurred,
         )
 
 
@@ -133,5 +133,5 @@ def mean_judged(
     if not error:
         return Check(what, method, f"{float(won):+.6f} per round, {float(mean):+.6f} expected", won == mean)
     z = float(won - mean) / error
-    told = f"{float(won):+.6f} per round, {float(mean):+.6f} expected, z = {z:+.2f}"
-    return Check(what, method, told, abs(z) < LIMIT)
+    result = f"{float(won):+.6f} per round, {float(mean):+.6f} expected, z = {z:+.2f}"
+    return Check(what, method, result, abs(z) < LIMIT)

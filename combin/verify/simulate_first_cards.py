@@ -49,14 +49,14 @@ def parcel(a: Analysis, dealt: FirstCards, names: Sequence[str]) -> Parcel | Non
             for place in range(start, stop):
                 code = code * 52 + cards[:, place]
             values, first, back, times = np.unique(code, return_index=True, return_inverse=True, return_counts=True)
-            found = np.empty(len(values), dtype=np.int64)
+            outcomes = np.empty(len(values), dtype=np.int64)
             for i, value in enumerate(values.tolist()):
                 if (depth, value) not in known:
                     known[depth, value] = settle(cards[first[i]].tolist(), depth)
-                found[i] = known[depth, value]
+                outcomes[i] = known[depth, value]
             for outcome in range(len(names)):
-                counts[outcome] += int(times[found == outcome].sum())
-            open_ones = found[back] < 0
+                counts[outcome] += int(times[outcomes == outcome].sum())
+            open_ones = outcomes[back] < 0
             cards, code = cards[open_ones], code[open_ones]
             if not len(cards):
                 break

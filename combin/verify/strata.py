@@ -79,7 +79,7 @@ def divided(
     """Return the strata of deals to roles of these numbers of cards; ``times`` as many deals are drawn as usual."""
     size, cards = len(blocks[0]), sum(roles)
     total = comb(52 * decks, cards)
-    found = []
+    strata = []
     kinds = list(partitions(cards, len(blocks), min(cards, size * decks)))
     with Progress("strata of deals", len(kinds)) as progress:
         for sizes in kinds:
@@ -87,14 +87,14 @@ def divided(
             most = MOST_RAREST if sizes == kinds[0] else MOST_COUNTED
             if deals_of(blocks, sizes, decks, roles) <= most:
                 deals, weights = every(blocks, sizes, decks, roles)
-                found.append(Stratum(share, settle(deals, weights), sum(weights), True))
+                strata.append(Stratum(share, settle(deals, weights), sum(weights), True))
             else:
                 number = times * (ALIKE // len(kinds) + int(DRAWN * share))
                 deals = drawn(blocks, sizes, decks, number, random).tolist()
-                found.append(Stratum(share, settle(deals, [1] * number), number, False))
+                strata.append(Stratum(share, settle(deals, [1] * number), number, False))
             progress.advance()
-    assert sum(s.share for s in found) == 1
-    return found
+    assert sum(s.share for s in strata) == 1
+    return strata
 
 
 def _ways(blocks: Sequence[Sequence[int]], sizes: Sequence[int]) -> int:
