@@ -409,7 +409,7 @@ def verify(
     With --self and without PATTERN, known numbers show within seconds whether the installed kernels count correctly.
     """
     if whole:
-        _verify_itself(form, given=bool(patterns or rounds))
+        _verify_itself(form, given=bool(patterns or rounds or seed or allow_unchecked or any(asked_for.values())))
         return
     if not patterns:
         raise fault("no paytable is named", "give ids, globs or files, or --self", file="verify")
@@ -448,7 +448,8 @@ def _verify_itself(form: str, *, given: bool) -> None:
     from ..verify.self_check import page, record, self_check
 
     if given:
-        raise fault("the installation is checked, and no paytable", "omit PATTERN and --simulate", file="--self")
+        raise fault("the installation is checked, and no paytable", "omit PATTERN and every other option but --format",
+                    file="--self")
     with means(cache=False):  # a stored figure would hide a kernel that counts wrong
         done = tuple(self_check())
     if form == "json":

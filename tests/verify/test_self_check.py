@@ -79,6 +79,7 @@ def test_a_missing_or_a_failing_kernel_fails_the_command(combin: Run, monkeypatc
 
 
 def test_the_installation_is_checked_by_itself(combin: Run) -> None:
-    assert combin("verify", "--self", "maryland/blackjack/pair/A")[0] == 2
+    for more in (("maryland/blackjack/pair/A",), ("--decks", "6"), ("--seed", "2")):
+        assert combin("verify", "--self", *more)[0] == 2
     status, _, said = combin("verify")
     assert (status, said) == (2, "combin: verify: no paytable is named; give ids, globs or files, or --self\n")
