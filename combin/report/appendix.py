@@ -15,16 +15,16 @@ _LONG = re.compile(rf"\d{{{MOST_DIGITS + 1},}}")
 def moved(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     """Return the parts without long fractions, and an appendix of them before the identity."""
     seen: dict[str, str] = {}
-    found = tuple(_part(p, p.title, seen) for p in parts)
+    shortened = tuple(_part(p, p.title, seen) for p in parts)
     if not seen:
-        return found
+        return shortened
     rows = tuple((name, exact) for exact, name in seen.items())
     last = Part("Appendix: exact fractions", "appendix", (
         Words(f"The exact values of those decimals in the text whose fractions have more than {MOST_DIGITS} digits or "
               "are in a table of many columns. [n] in the text refers to row n."),
         Grid(("n", "exact value"), rows, right=9)))
-    place = next((i for i, p in enumerate(found) if p.anchor == "identity"), len(found))
-    return (*found[:place], last, *found[place:])
+    place = next((i for i, p in enumerate(shortened) if p.anchor == "identity"), len(shortened))
+    return (*shortened[:place], last, *shortened[place:])
 
 
 def _part(part: Part, title: str, seen: dict[str, str]) -> Part:

@@ -25,12 +25,12 @@ def merged(title: str, names: Sequence[str], parts: Sequence[Part]) -> Part:
     there = _union([p.anchor for p in part.parts] for part in parts)
     inner: list[Part] = []
     for anchor in there:
-        found = [(name, p) for name, part in zip(names, parts, strict=True) for p in part.parts if p.anchor == anchor]
-        same_title = len({p.title for _, p in found}) == 1
-        if len(found) == len(names) and same_title and not any(p.is_tool for _, p in found):
-            inner.append(merged(found[0][1].title, names, [p for _, p in found]))
+        members = [(name, p) for name, part in zip(names, parts, strict=True) for p in part.parts if p.anchor == anchor]
+        same_title = len({p.title for _, p in members}) == 1
+        if len(members) == len(names) and same_title and not any(p.is_tool for _, p in members):
+            inner.append(merged(members[0][1].title, names, [p for _, p in members]))
         else:
-            inner += [_named(p, name) for name, p in found]
+            inner += [_named(p, name) for name, p in members]
     return Part(title, parts[0].anchor, tuple(_blocks(names, [p.blocks for p in parts])), tuple(inner))
 
 
@@ -44,16 +44,16 @@ def _named(part: Part, name: str) -> Part:
 
 def _union(orders: Iterable[Sequence[K]]) -> list[K]:
     """Return every item of the orders; an item missing from the first order follows its predecessor."""
-    found: list[K] = []
+    union: list[K] = []
     for order in orders:
         place = 0
         for item in order:
-            if item in found:
-                place = found.index(item) + 1
+            if item in union:
+                place = union.index(item) + 1
             else:
-                found.insert(place, item)
+                union.insert(place, item)
                 place += 1
-    return found
+    return union
 
 
 def _blocks(names: Sequence[str], members: Sequence[tuple[Block, ...]]) -> list[Block]:
@@ -83,12 +83,12 @@ def _block(names: Sequence[str], members: Sequence[Block]) -> list[Block]:
 def _points(
     names: Sequence[str], members: Sequence[tuple[tuple[str, str], ...]]
 ) -> tuple[tuple[str, str], ...]:
-    found = []
+    points = []
     for item in _union(members):
         where = [n for n, items in zip(names, members, strict=True) if item in items]
         name = item[0] if len(where) == len(names) else f"{', '.join(where)}: {item[0]}"
-        found.append((name, item[1]))
-    return tuple(found)
+        points.append((name, item[1]))
+    return tuple(points)
 
 
 def _facts(names: Sequence[str], members: Sequence[tuple[tuple[str, Cell], ...]]) -> list[Block]:

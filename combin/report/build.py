@@ -91,9 +91,9 @@ def _scope(sections: Sequence[Section], quick: bool) -> tuple[str, ...]:
     kinds = {s.analysis.has_document for s in sections}
     settled = " and ".join(words for kind, words in SETTLED.items() if kind in kinds)
     removal = "; the effect of removal shows how much the return changes with each removed card"
-    found = [words.format(settled=settled, removal=removal if any(s.removal for s in sections) else "")
-             for words in SCOPE]
-    return (*((QUICK,) if quick else ()), *found, *((DOUBLE_SHOE,) if double else ()))
+    limits = [words.format(settled=settled, removal=removal if any(s.removal for s in sections) else "")
+              for words in SCOPE]
+    return (*((QUICK,) if quick else ()), *limits, *((DOUBLE_SHOE,) if double else ()))
 
 
 def build(
@@ -160,15 +160,15 @@ def _anchors(analyses: Sequence[Analysis]) -> list[str]:
     """Return the anchor of each analysis; those of one paytable at several numbers of decks share it."""
     places: list[dict[int, None]] = []
     of_paytable: dict[tuple[str, str], int] = {}
-    found = []
+    anchors = []
     for a in analyses:
         key = (a.id, str(a.resolved.paytable.file))
         if key not in of_paytable or a.decks in places[of_paytable[key]]:  # compared with itself: two sections
             of_paytable[key] = len(places)
             places.append({})
         places[of_paytable[key]][a.decks] = None
-        found.append(f"paytable-{of_paytable[key] + 1}")
-    return found
+        anchors.append(f"paytable-{of_paytable[key] + 1}")
+    return anchors
 
 
 def _title(analyses: Sequence[Analysis]) -> str:
@@ -239,8 +239,8 @@ def _greatest_return(a: Analysis) -> Exact | None:
 
 def _provenance(a: Analysis) -> tuple[str, bool]:
     """Return how a user's paytable differs from the nearest one of the document, and whether it is new."""
-    own = a.resolved.paytable
-    if not own.file:
+    paytable = a.resolved.paytable
+    if not paytable.file:
         return "", False
     wager = a.book.wagers[a.resolved.wager_id]
     shipped_ones = [p for p in wager.paytables.values() if not p.file]
@@ -271,19 +271,19 @@ def _rounds(a: Analysis) -> tuple[Rounds, ...]:
     if a.range_after(1) is None:
         return _estimated_rounds(a)
     _, top = a.top_prize
-    found = []
+    ranges = []
     for rounds in ROUNDS:
         if top * rounds >= FEW_TOP_PRIZES:
             normal = a.range_after(rounds)
             assert normal is not None
-            found.append(Rounds(rounds, normal[0], normal[1], "normal", top * rounds))
+            ranges.append(Rounds(rounds, normal[0], normal[1], "normal", top * rounds))
             continue
         points = None if a.law is None else spread(a.law, rounds)
         if points is None:
-            found.append(Rounds(rounds, None, None, "none", top * rounds))
+            ranges.append(Rounds(rounds, None, None, "none", top * rounds))
         else:
-            found.append(Rounds(rounds, points.least, points.greatest, "percentiles", top * rounds))
-    return tuple(found)
+            ranges.append(Rounds(rounds, points.least, points.greatest, "percentiles", top * rounds))
+    return tuple(ranges)
 
 
 def _estimated_rounds(a: Analysis) -> tuple[Rounds, ...]:
@@ -291,20 +291,20 @@ def _estimated_rounds(a: Analysis) -> tuple[Rounds, ...]:
     guess = a.estimates.get("variance")
     if guess is None or not is_number(a.returned):
         return ()
-    found = []
+    ranges = []
     for rounds in ROUNDS:
         reach = Fraction(Z_95) * root(guess.value / rounds)
-        found.append(Rounds(rounds, max(a.returned - reach, Fraction(0)), a.returned + reach, "estimated", None))
-    return tuple(found)
+        ranges.append(Rounds(rounds, max(a.returned - reach, Fraction(0)), a.returned + reach, "estimated", None))
+    return tuple(ranges)
 
 
 def _questions(a: Analysis) -> tuple[Question, ...]:
     others: dict[tuple[str, str], Analysis | NotComputed] = {(r, c): b for r, c, b in a.alternatives()}
-    found = []
+    questions = []
     for reading in a.book.readings_of(a.id):
         choices = tuple(_choice(a, c, others.get((reading.id, c.id), a)) for c in reading.choices)
-        found.append(Question(reading.id, reading.clause, reading.question, reading.frequencies_only, choices))
-    return tuple(found)
+        questions.append(Question(reading.id, reading.clause, reading.question, reading.frequencies_only, choices))
+    return tuple(questions)
 
 
 def _choice(a: Analysis, choice: ReadingChoice, b: Analysis | NotComputed) -> ChoiceEffect:
@@ -419,14 +419,14 @@ def _returns_by_wager(analyses: Sequence[Analysis], bounds: Mapping[str, Fractio
     for a in analyses:
         if a.has_stake and is_number(a.returned) and a.cap is None:
             groups.setdefault(a.resolved.wager_id, []).append(a)
-    found = []
+    returns = []
     for wager, members in groups.items():
         if len(members) < 2:
             continue
         several = len({a.decks for a in members}) > 1
         labels = [a.id.rsplit("/", 1)[1] + (f", {decks_in_words(a.decks)}" if several else "") for a in members]
         least = [bounds[a.id] for a in members if a.id in bounds]
-        found.append(WagerReturns(wager, members[0].book.wagers[wager].name,
-                                  tuple((label, a.returned) for label, a in zip(labels, members, strict=True)),
-                                  max(least) if least else None))
-    return tuple(found)
+        returns.append(WagerReturns(wager, members[0].book.wagers[wager].name,
+                                    tuple((label, a.returned) for label, a in zip(labels, members, strict=True)),
+                                    max(least) if least else None))
+    return tuple(returns)

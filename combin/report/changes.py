@@ -45,24 +45,24 @@ def comparison(c: Comparison, number: int) -> Part:
 def since(found: Since) -> Part:
     """Return what changed since an earlier state, with a part for each changed paytable."""
     inner = []
-    for n, told in enumerate(found.changes, 1):
-        c = told.change
-        blocks: list[Block] = [] if told.why else [Words(f"{c.line()}.")]
-        if told.why:
-            blocks += [Words("Causes:"), Points(tuple(("", words) for words in told.why))]
-        if c.change and told.by_pays is not None:
+    for n, detail in enumerate(found.changes, 1):
+        c = detail.change
+        blocks: list[Block] = [] if detail.why else [Words(f"{c.line()}.")]
+        if detail.why:
+            blocks += [Words("Causes:"), Points(tuple(("", words) for words in detail.why))]
+        if c.change and detail.by_pays is not None:
             blocks.append(Facts((
                 ("change of the return", Number(signed(c.change), text(c.change))),
-                ("due to pays, at the earlier probabilities", Number(signed(told.by_pays), text(told.by_pays))),
+                ("due to pays, at the earlier probabilities", Number(signed(detail.by_pays), text(detail.by_pays))),
                 ("due to probabilities: rules, readings, values, program",
-                 Number(signed(c.change - told.by_pays), text(c.change - told.by_pays))))))
-        if told.figures:
+                 Number(signed(c.change - detail.by_pays), text(c.change - detail.by_pays))))))
+        if detail.figures:
             blocks.append(Grid(("figure", "before", "now", "change"), tuple(
                 (f.name, *(grouped(int(w)) if w.isdigit() else of_text(w) for w in (f.before, f.after)),
-                 "" if f.change is None else Number(difference(f.change), text(f.change))) for f in told.figures)))
+                 "" if f.change is None else Number(difference(f.change), text(f.change))) for f in detail.figures)))
         inner.append(Part(f"{c.id}, {decks(c.decks)}", f"since-{n}", tuple(blocks)))
     number = len(found.changes)
-    said = "1 paytable is" if number == 1 else f"{number} paytables are"
+    subject = "1 paytable is" if number == 1 else f"{number} paytables are"
     return Part(f"Changes since {found.name}", "since", (
-        Words(f"Compared with {found.name} (combin {found.version}): {said} changed, new or removed; {found.same} "
+        Words(f"Compared with {found.name} (combin {found.version}): {subject} changed, new or removed; {found.same} "
               "unchanged in every figure."),), tuple(inner))

@@ -24,9 +24,9 @@ def annexes(analyses: Sequence[Analysis]) -> tuple[Annex, ...]:
     for a in analyses:
         if a.has_document:
             ids.setdefault(a.resolved.document.id, []).append(a.id)
-    found = []
+    documents = []
     for name, here in ids.items():
         clauses = tuple(c for c in clauses_of(name) if c.bears_on(here))
         if clauses:
-            found.append(Annex(analyses[0].book.documents[name], clauses))
-    return tuple(found)
+            documents.append(Annex(analyses[0].book.documents[name], clauses))
+    return tuple(documents)

@@ -27,19 +27,19 @@ def pairs(first: Sequence[Analysis], second: Sequence[Analysis]) -> list[Pair]:
     if all((a.id, a.decks) in known for a in first):
         return [(a, known[a.id, a.decks], "") for a in first]
     named = {(_name(b), b.decks): b for b in second}
-    found: list[Pair] = [(a, named[_name(a), a.decks], SAME_NAME) for a in first if (_name(a), a.decks) in named]
-    if not found and len(first) == len(second):
+    matches: list[Pair] = [(a, named[_name(a), a.decks], SAME_NAME) for a in first if (_name(a), a.decks) in named]
+    if not matches and len(first) == len(second):
         return [(a, b, "") for a, b in zip(first, second, strict=True)]
-    taken = {(side.id, side.decks) for a, b, _ in found for side in (a, b)}
+    taken = {(side.id, side.decks) for a, b, _ in matches for side in (a, b)}
     left = [a for a in first if (a.id, a.decks) not in taken]
-    over = [b for b in second if (b.id, b.decks) not in taken] if found else []
+    over = [b for b in second if (b.id, b.decks) not in taken] if matches else []
     for a in left:
         near = _nearest(a, second)
-        found += [] if near is None else [(a, near, NEAREST)]
+        matches += [] if near is None else [(a, near, NEAREST)]
     for b in over:
         near = _nearest(b, first)
-        found += [] if near is None else [(near, b, NEAREST)]
-    return found
+        matches += [] if near is None else [(near, b, NEAREST)]
+    return matches
 
 
 def _name(a: Analysis) -> str:
@@ -66,12 +66,12 @@ def _nearest(a: Analysis, others: Sequence[Analysis]) -> Analysis | None:
 
 def differences(mine: Mapping[str, str], theirs: Mapping[str, str]) -> list[str]:
     """Return a sentence for each line whose pays differ."""
-    found = []
+    sentences = []
     for outcome in dict.fromkeys([*theirs, *mine]):
         here, there = (parse_pay(x[outcome], outcome) if outcome in x else None for x in (mine, theirs))
         if here is None or there is None or replace(here, text="") != replace(there, text=""):
-            found.append(f'"{outcome}" {mine.get(outcome, "not paid")}, not {theirs.get(outcome, "not paid")}')
-    return found
+            sentences.append(f'"{outcome}" {mine.get(outcome, "not paid")}, not {theirs.get(outcome, "not paid")}')
+    return sentences
 
 
 def comparison(a: Analysis, b: Analysis, how: str = "") -> Comparison:

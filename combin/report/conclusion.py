@@ -52,16 +52,16 @@ def _open_points(
     for s in sections:
         if s.is_new:
             new.setdefault(s.provenance.removesuffix("."), []).append(s.label)
-    found = [f"{_names(labels)}: {words}" for words, labels in new.items()]
-    found += [f"{s.label}: {words}" for s in sections if (words := _above_all(s))]
-    found += [f"{r.id} was not checked: {r.figure}" for r in provisions if r.verdict == NOT_CHECKED]
+    points = [f"{_names(labels)}: {words}" for words, labels in new.items()]
+    points += [f"{s.label}: {words}" for s in sections if (words := _above_all(s))]
+    points += [f"{r.id} was not checked: {r.figure}" for r in provisions if r.verdict == NOT_CHECKED]
     if not policy:
-        found.append("no policy was named, so no figure was compared with a policy's limit")
+        points.append("no policy was named, so no figure was compared with a policy's limit")
     unapplied: dict[str, list[str]] = {}
     for s in sections:
         for key in s.unapplied if s.verdicts else ():
             unapplied.setdefault(key, []).append(s.label)
-    found += [f"the policy's check {key} was not applied to {_names(labels)}" for key, labels in unapplied.items()]
+    points += [f"the policy's check {key} was not applied to {_names(labels)}" for key, labels in unapplied.items()]
     run = f"no independent method was run{' (--quick)' if quick else ''}"
     kinds = (
         ("no requirement of the policy covers", lambda s: policy and not s.verdicts),
@@ -79,24 +79,24 @@ def _open_points(
     for words, applies in kinds:
         labels = list(dict.fromkeys(s.label for s in sections if applies(s)))
         if labels:
-            found.append(f"{words} {_names(labels)}")
+            points.append(f"{words} {_names(labels)}")
     for s in sections:
         sampled = [c.detects for c in s.verification if c.detects]
         if sampled:
             most = max(sampled, key=lambda words: float(words.removesuffix(" %")))
-            found.append(f"{s.label}: {len(sampled)} counts were checked by sampling; the smallest detectable error "
-                         f"is {most} of a count or less")
+            points.append(f"{s.label}: {len(sampled)} counts were checked by sampling; the smallest detectable error "
+                          f"is {most} of a count or less")
     instead: dict[str, list[str]] = {}
     for s in sections:
         for words in dict.fromkeys(c.instead for c in s.verification if c.instead):
             instead.setdefault(words, []).append(s.label)
-    found += [f"the independent check counted {words}, not the full deck, for {_names(labels)}"
-              for words, labels in instead.items()]
+    points += [f"the independent check counted {words}, not the full deck, for {_names(labels)}"
+               for words, labels in instead.items()]
     number = sum(count for _, count, _ in findings)
     if number:
         where = "the documents" if all(s.analysis.has_document for s in sections) else "the documents and files"
-        found.append(f"{number} finding{'s' if number > 1 else ''} in {where}")
-    return found
+        points.append(f"{number} finding{'s' if number > 1 else ''} in {where}")
+    return points
 
 
 def _above_all(s: Section) -> str:
@@ -117,12 +117,12 @@ def _names(labels: Sequence[str]) -> str:
 
 def _findings(sections: Sequence[Section]) -> tuple[tuple[str, int, tuple[str, ...]], ...]:
     """Return the findings by kind, each kind with their number and ids."""
-    found: dict[str, dict[str, None]] = {}
+    by_kind: dict[str, dict[str, None]] = {}
     for s in sections:
         for note in s.findings:
-            found.setdefault(note.kind, {})[note.id] = None
-    order = [*WEIGHTS, *sorted(set(found) - set(WEIGHTS))]
-    return tuple((kind, len(found[kind]), tuple(found[kind])) for kind in order if kind in found)
+            by_kind.setdefault(note.kind, {})[note.id] = None
+    order = [*WEIGHTS, *sorted(set(by_kind) - set(WEIGHTS))]
+    return tuple((kind, len(by_kind[kind]), tuple(by_kind[kind])) for kind in order if kind in by_kind)
 
 
 def _moves(s: Section) -> bool:

@@ -37,10 +37,10 @@ class EarlierState:
 
 def state_of_report(path: str, name: str) -> EarlierState:
     """Return the state in a JSON or PDF report. Raises `InputError` if its figures cannot be read."""
-    found = json_form.read(path)
+    report = json_form.read(path)
     try:
-        identity = found["identity"]
-        records = {(str(s["analysis"]["id"]), int(s["analysis"]["decks"])): s["analysis"] for s in found["sections"]}
+        identity = report["identity"]
+        records = {(str(s["analysis"]["id"]), int(s["analysis"]["decks"])): s["analysis"] for s in report["sections"]}
         for r in records.values():
             _figures(r)
             _pays(r)
@@ -70,7 +70,7 @@ def since(state: EarlierState, analyses: Sequence[Analysis], identity: Identity)
     if len(ids[0]) == len(ids[1]) == 1:
         (name,) = ids[1]
         old = {(name, n): r for (_, n), r in old.items()}
-    told: dict[Key, Told] = {}
+    by_key: dict[Key, Told] = {}
     changes = []
     for key in dict.fromkeys([*now, *old]):
         a = now.get(key)
@@ -78,22 +78,22 @@ def since(state: EarlierState, analyses: Sequence[Analysis], identity: Identity)
         change = Change(key[0], key[1], _figure(before), _figure(after))
         if before is None or after is None or a is None:
             changes.append(change)
-            told[key] = Told(change, (), (), None)
+            by_key[key] = Told(change, (), (), None)
             continue
         figures = _moved(before, after)
         if figures or change.pays:
             changes.append(change)
-            told[key] = Told(change, figures, _why(state, before, a, after, change, identity),
-                             _by_pays(before, after))
-    found = tuple(told[c.id, c.decks] for c in ordered(changes) if c.decks is not None)
-    return Since(state.name, state.version, found, len(now) - sum(t.change.after is not None for t in found))
+            by_key[key] = Told(change, figures, _why(state, before, a, after, change, identity),
+                               _by_pays(before, after))
+    details = tuple(by_key[c.id, c.decks] for c in ordered(changes) if c.decks is not None)
+    return Since(state.name, state.version, details, len(now) - sum(t.change.after is not None for t in details))
 
 
 def _figure(r: Mapping[str, Any] | None) -> VersionFigures | None:
     if r is None:
         return None
-    found = _figures(r)
-    return VersionFigures(_value(found.get("return")), _value(found.get("house edge")), _pays(r))
+    figures = _figures(r)
+    return VersionFigures(_value(figures.get("return")), _value(figures.get("house edge")), _pays(r))
 
 
 def _value(words: str | None) -> Fraction | str | None:
@@ -107,12 +107,12 @@ def _pays(r: Mapping[str, Any]) -> dict[str, str]:
 
 def _figures(r: Mapping[str, Any]) -> dict[str, str]:
     """Return the exact texts of the figures and of each outcome's figures, by name."""
-    found = {key.replace("_", " "): str(r[key]["exact"]) for key in FIGURES if (r.get(key) or {}).get("exact")}
+    figures = {key.replace("_", " "): str(r[key]["exact"]) for key in FIGURES if (r.get(key) or {}).get("exact")}
     for o in r["outcomes"]:
         for what in ("combinations", "probability", "contribution"):
             if o[what] is not None:
-                found[f"{what}: {o['outcome']}"] = str(o[what])
-    return found
+                figures[f"{what}: {o['outcome']}"] = str(o[what])
+    return figures
 
 
 def _number(words: str | None) -> Fraction | None:
@@ -123,14 +123,14 @@ def _number(words: str | None) -> Fraction | None:
 
 def _moved(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[Moved, ...]:
     was, now = _figures(before), _figures(after)
-    found = []
+    moves = []
     for name in dict.fromkeys([*now, *was]):
         one, two = was.get(name, ""), now.get(name, "")
         if one != two:
             ends = [Fraction(0) if not w and ":" in name else _number(w) for w in (one, two)]
             change = None if ends[0] is None or ends[1] is None else ends[1] - ends[0]
-            found.append(Moved(name, one, two, change))
-    return tuple(found)
+            moves.append(Moved(name, one, two, change))
+    return tuple(moves)
 
 
 def _lines(r: Mapping[str, Any]) -> dict[str, tuple[Fraction | None, Fraction | None]]:
@@ -153,24 +153,24 @@ def _by_pays(before: Mapping[str, Any], after: Mapping[str, Any]) -> Fraction | 
 def _why(state: EarlierState, before: Mapping[str, Any], a: Analysis, after: Mapping[str, Any], change: Change,
          identity: Identity) -> tuple[str, ...]:
     """Return the causes of changed figures: pays, readings, settings, document, program."""
-    found = [f'pay of "{o}": {old or "none"} → {new or "none"}' for o, old, new in change.pays]
+    causes = [f'pay of "{o}": {old or "none"} → {new or "none"}' for o, old, new in change.pays]
     for key, word in (("readings", "reading"), ("parameters", "value of")):
         was, now = before[key], after[key]
-        found += [f"{word} {n}: {was.get(n) or 'none'} → {now.get(n) or 'none'}"
-                  for n in dict.fromkeys([*now, *was]) if was.get(n) != now.get(n)]
+        causes += [f"{word} {n}: {was.get(n) or 'none'} → {now.get(n) or 'none'}"
+                   for n in dict.fromkeys([*now, *was]) if was.get(n) != now.get(n)]
     for key, words in ASKED:
         was, now = state.asked.get(key) or "", getattr(identity.asked, key) or ""
-        found += [f"{words}: {was or 'none'} → {now or 'none'}"] if was != now else []
+        causes += [f"{words}: {was or 'none'} → {now or 'none'}"] if was != now else []
     document = a.resolved.document
     there = state.documents.get(document.id)
     if there is not None:
         if there.get("text_sha256") != document.sha256:
-            found.append(f"rule document {document.title}: {there.get('version') or 'no version'} → "
-                         f"{document.version or 'no version'}, different text")
+            causes.append(f"rule document {document.title}: {there.get('version') or 'no version'} → "
+                          f"{document.version or 'no version'}, different text")
         elif there.get("data_sha256") != document.data_sha256:
-            found.append(f"transcription of the rule document {document.title}: changed, the text is the same")
+            causes.append(f"transcription of the rule document {document.title}: changed, the text is the same")
     if state.version != identity.version:
-        found.append(f"program: combin {state.version} → {identity.version}")
+        causes.append(f"program: combin {state.version} → {identity.version}")
     elif state.package != identity.package_sha256:
-        found.append(f"program: different sources of combin {identity.version}")
-    return tuple(found) or ("no cause is recorded in the earlier report",)
+        causes.append(f"program: different sources of combin {identity.version}")
+    return tuple(causes) or ("no cause is recorded in the earlier report",)

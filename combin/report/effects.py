@@ -82,7 +82,7 @@ def steps(a: Analysis) -> tuple[PayStep, ...]:
 
 def caps(a: Analysis) -> tuple[CapEffect, ...]:
     """Return the document's caps that cover this paytable, each with its effect on the uncapped wager."""
-    found = []
+    effects = []
     for rule in a.resolved.caps:
         amount = rule.at_least or rule.at_most
         floor = ratio(amount) if amount else None
@@ -95,35 +95,35 @@ def caps(a: Analysis) -> tuple[CapEffect, ...]:
             cut = sum((p * max(won - most, Fraction(0)) for _, won, p in wins), Fraction(0))
             rows.append(Capped(most, None if floor is None else floor / most, a.returned - cut, -cut))
         free = floor / top if floor is not None and top > 0 and not alone else None
-        found.append(CapEffect(rule.clause, rule.text, rule.basis, floor, free, tuple(rows), alone, bool(rule.at_least),
-                         _shared(a, rule, wins, top) if known else ()))
-    return tuple(found)
+        effects.append(CapEffect(rule.clause, rule.text, rule.basis, floor, free, tuple(rows), alone,
+                                 bool(rule.at_least), _shared(a, rule, wins, top) if known else ()))
+    return tuple(effects)
 
 
 def _wins(a: Analysis, capped: Sequence[str]) -> list[tuple[str, Fraction, Fraction]]:
     """Return (outcome, win per unit staked without a cap, probability) of every hand that a cap covers."""
     stake_too = a.resolved.terms.stake_returned_with_prize
-    found = []
+    wins = []
     for o in a.outcomes:
         if o.pay is None or not o.probability or (capped and o.outcome not in capped):
             continue
         back = o.returned if a.game is not None else o.pay.returned(dict(a.parameters), prize_returns_stake=stake_too)
         if is_number(back):
-            found.append((o.outcome, won(o.pay, back), o.probability))
-    return found
+            wins.append((o.outcome, won(o.pay, back), o.probability))
+    return wins
 
 
 def _shared(
     a: Analysis, rule: PayoutCap, wins: Sequence[tuple[str, Fraction, Fraction]], top: Fraction
 ) -> tuple[Shared, ...]:
     """Return the effect of sharing the least lawful maximum at the maximum wager, in n + 1 equal parts at most."""
-    found = []
+    effects = []
     for others in range(1, int(rule.most_others or 0) + 1):
         laws = shares(rule, a.shoe, others)
         cut = sum((chance * p * max(w - top / (1 + n), Fraction(0)) for hand, w, chance in wins
                    for n, p in enumerate(laws.get(hand, ()))), Fraction(0))
-        found.append(Shared(others, a.returned - cut, -cut))
-    return tuple(found) if any(hand in rule.shared_pair for hand, _, _ in wins) else ()
+        effects.append(Shared(others, a.returned - cut, -cut))
+    return tuple(effects) if any(hand in rule.shared_pair for hand, _, _ in wins) else ()
 
 
 def removal(a: Analysis) -> tuple[Removed, ...]:

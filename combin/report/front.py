@@ -31,13 +31,13 @@ def cover(report: Report) -> Part | None:
 
 def summary(report: Report) -> list[Part]:
     """Return the conclusion on one page; the paytables on the next if there are many."""
-    found = report.conclusion
+    conclusion = report.conclusion
     many = len(report.sections) > MOST_ROWS
     prefix, same_decks = _shared(report)
     several_decks = report.sections[0].analysis.resolved.document.deck_range != (1, 1)
     shared = [prefix.rstrip("/")] if prefix else []
     shared += [decks_in_words(report.sections[0].analysis.decks)] if same_decks and several_decks else []
-    blocks: list[Block] = [Words(found.sentence)]
+    blocks: list[Block] = [Words(conclusion.sentence)]
     if shared:
         blocks.append(Words(f"All of these paytables: {' at '.join(shared)}."))
     blocks += [_by_wager(report) if many else _paytables(report)]
@@ -49,11 +49,11 @@ def summary(report: Report) -> list[Part]:
     if never:
         more = f" {len(never)} paytables, of which the first are named." if len(never) > MOST_PLACES else ""
         blocks += [Words(f"Prizes that cannot be won with these decks:{more}"), Points(never[:MOST_PLACES])]
-    blocks += points(found)
-    if found.findings:
+    blocks += points(conclusion)
+    if conclusion.findings:
         clauses = {note.id: note.clause for s in report.sections for note in s.findings}
         rows = tuple((kind, str(n), "; ".join(dict.fromkeys(clauses[i] for i in ids[:6]))
-                      + (f" and {n - 6} more" if n > 6 else "")) for kind, n, ids in found.findings)
+                      + (f" and {n - 6} more" if n > 6 else "")) for kind, n, ids in conclusion.findings)
         blocks.append(Grid(("findings, by weight", "number", "where"), rows, right=9))
     parts = [Part("Summary", "summary", tuple(blocks))]
     if many:
@@ -134,9 +134,9 @@ def _by_wager(report: Report) -> Grid:
 def verdict_word(s: Section) -> str:
     """Return the worst verdict of the policy on a section."""
     for passed in (False, None):
-        found = [v for v in s.verdicts if v.passed is passed]
-        if found:
-            return min((v.word for v in found), key=len)  # the shortest is one without acceptance, if any
+        verdicts = [v for v in s.verdicts if v.passed is passed]
+        if verdicts:
+            return min((v.word for v in verdicts), key=len)  # the shortest is one without acceptance, if any
     if not s.verdicts:
         return "no requirement applies"
     number = len(s.unapplied)
@@ -231,11 +231,11 @@ def _filled(condition: str, options: Mapping[str, object]) -> str:
 
 def meaning(s: Section) -> Part | None:
     """Return the condition of each outcome, with the names that the conditions use."""
-    found = _conditions(s)
-    if not found:
+    conditions = _conditions(s)
+    if not conditions:
         return None
     where = s.analysis.resolved.terms.where
-    rows = (*found.items(), *where.items())
+    rows = (*conditions.items(), *where.items())
     return Part("Conditions of the outcomes", f"{s.anchor}-outcomes", (
         Grid(("outcome", "condition"), rows, right=9),))
 

@@ -149,14 +149,14 @@ def identify(
 def package_digest() -> str:
     """Return the SHA-256 of all sources of the installed package with their paths, without compiled files."""
     home = Path(__file__).parents[1]
-    found = sha256()
+    hasher = sha256()
     for path in sorted(p for p in home.rglob("*") if p.is_file() and p.suffix in SOURCES):
         name = path.relative_to(home).as_posix()
         if name != "_kernels/_sources.py":  # it contains the name of the compiler
-            found.update(f"{name}\n{sha256(path.read_bytes()).hexdigest()}\n".encode())
+            hasher.update(f"{name}\n{sha256(path.read_bytes()).hexdigest()}\n".encode())
     for name, digest in sorted(_sources.SHA256.items()):
-        found.update(f"ext/{name}\n{digest}\n".encode())
-    return found.hexdigest()
+        hasher.update(f"ext/{name}\n{digest}\n".encode())
+    return hasher.hexdigest()
 
 
 def plug_ins(analyses: Sequence[Analysis]) -> tuple[tuple[str, str], ...]:

@@ -83,11 +83,11 @@ def _plain(item: Any) -> Any:
 def _table(part: Part) -> dict[str, Any]:
     """Return a part with one table: its head, its rows and its sentences."""
     grids = [b for b in part.blocks if isinstance(b, Grid)]
-    said = [b.text for b in part.blocks if isinstance(b, Words)]
-    said += [words for b in part.blocks if isinstance(b, Points) for _, words in b.items]
+    notes = [b.text for b in part.blocks if isinstance(b, Words)]
+    notes += [words for b in part.blocks if isinstance(b, Points) for _, words in b.items]
     grid = grids[0] if grids else Grid((), ())
     return {"title": part.title, "head": list(grid.head), "rows": [[_cell(c) for c in row] for row in grid.rows],
-            "right": grid.right, "notes": said, "coloured": any(isinstance(b, Letters) for b in part.blocks)}
+            "right": grid.right, "notes": notes, "coloured": any(isinstance(b, Letters) for b in part.blocks)}
 
 
 def _cell(cell: Cell) -> Any:
@@ -126,15 +126,15 @@ def read(path: str) -> dict[str, Any]:
         raw = _carried(raw, path)
     text = decode(raw, path)
     try:
-        found = json.loads(text, object_pairs_hook=once)
+        content = json.loads(text, object_pairs_hook=once)
     except InputError as error:
         raise InputError(*(replace(item, file=path) for item in error.faults)) from None
     except (ValueError, RecursionError):
         raise fault("is not a PDF, a page, a workbook or JSON", _REMEDY, file=path) from None
-    found = {"schema": schema("report"), **found} if isinstance(found, dict) else {}
-    if (found.get("schema"), found.get("format")) != (schema("report"), FORMAT):
+    content = {"schema": schema("report"), **content} if isinstance(content, dict) else {}
+    if (content.get("schema"), content.get("format")) != (schema("report"), FORMAT):
         raise fault("is not a certification report", _REMEDY, file=path)
-    return found
+    return content
 
 
 def _request(raw: bytes, form: str, path: str) -> dict[str, Any]:
@@ -144,9 +144,9 @@ def _request(raw: bytes, form: str, path: str) -> dict[str, Any]:
             raw = book.read("docProps/core.xml")
     match = _REQUEST[form].search(raw.decode("utf-8", "replace"))
     with suppress(ValueError, RecursionError):
-        found = json.loads(unescape(match[1]) if match and form == "xlsx" else match[1] if match else "")
-        if isinstance(found, dict):
-            return found
+        content = json.loads(unescape(match[1]) if match and form == "xlsx" else match[1] if match else "")
+        if isinstance(content, dict):
+            return content
     raise fault("contains no report", _REMEDY, file=path)
 
 
@@ -176,28 +176,28 @@ def asked(found: Mapping[str, Any], path: str) -> ReportRequest:
     """Return the arguments recorded in the report."""
     try:
         words = dict(found["identity"]["asked"])
-        made = ReportRequest(tuple(words.pop("patterns")), tuple(words.pop("decks")),
+        args = ReportRequest(tuple(words.pop("patterns")), tuple(words.pop("decks")),
                              bonus=tuple(words.pop("bonus", ())), map=tuple(map(tuple, words.pop("map", ()))), **words)
-        if not _sound(made):
+        if not _sound(args):
             raise ValueError
-        return made
+        return args
     except (KeyError, TypeError, ValueError):
         raise fault("has no valid arguments of its command", "generate the report again", file=path) from None
 
 
-def _sound(asked: ReportRequest) -> bool:
+def _sound(args: ReportRequest) -> bool:
     """Return whether every argument has the type that the command gives it."""
-    named = [t for t in (asked.wheel, asked.policy, asked.cover, asked.results, asked.compare_with, asked.layout,
-                         asked.today) if t is not None]
-    if not all(len(entry) == 3 for entry in asked.map):
+    named = [t for t in (args.wheel, args.policy, args.cover, args.results, args.compare_with, args.layout,
+                         args.today) if t is not None]
+    if not all(len(entry) == 3 for entry in args.map):
         return False
-    mapped = [part for entry in asked.map for part in entry]
-    texts: list[object] = [*mapped, *asked.patterns, *asked.bonus, asked.without, asked.chart, asked.odds,
-                           asked.columns, *named]  # fmt: skip
-    for table in (asked.set, asked.reading):
+    mapped = [part for entry in args.map for part in entry]
+    texts: list[object] = [*mapped, *args.patterns, *args.bonus, args.without, args.chart, args.odds,
+                           args.columns, *named]  # fmt: skip
+    for table in (args.set, args.reading):
         texts += [*table, *table.values()] if isinstance(table, dict) else [None]
-    flags = (asked.any_decks, asked.compare, asked.quick, asked.best_play)
-    there = bool(asked.patterns) and all(type(n) is int for n in (*asked.decks, asked.seats))
+    flags = (args.any_decks, args.compare, args.quick, args.best_play)
+    there = bool(args.patterns) and all(type(n) is int for n in (*args.decks, args.seats))
     return there and all(isinstance(t, str) for t in texts) and all(isinstance(f, bool) for f in flags)
 
 

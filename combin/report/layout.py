@@ -206,12 +206,12 @@ def _combinations(s: Section) -> Part:
 
 def _figures(s: Section) -> Part:
     apart = {f"{w.name}: house advantage" for w in s.analysis.game.wagers} if s.analysis.game is not None else set()
-    found = shown.figures(s.analysis)
-    edge = next((f.exact for f in found if f.name == "house edge"), "")
+    figures = shown.figures(s.analysis)
+    edge = next((f.exact for f in figures if f.name == "house edge"), "")
     if s.analysis.game is not None:  # stated by the win frequency, and by the house edge if one unit is staked first
-        apart |= {"hit frequency", *(f.name for f in found if f.name == "house edge per initial units"
+        apart |= {"hit frequency", *(f.name for f in figures if f.name == "house edge per initial units"
                                      and f.exact == edge)}
-    rows = tuple((f.name, Number(f.shown, f.exact)) for f in found if f.name not in apart)
+    rows = tuple((f.name, Number(f.shown, f.exact)) for f in figures if f.name not in apart)
     return Part("Figures", f"{s.anchor}-figures", (Facts(rows),))
 
 
@@ -267,11 +267,11 @@ def _meter(s: Section) -> Part | None:
 def _over_time(s: Section) -> Part | None:
     """Return the cycle of each meter at one seat. Returns None without meters, or if the operator's rate is not set."""
     try:
-        found = meter_cycle.meter_cycles(s.analysis)
+        cycles = meter_cycle.meter_cycles(s.analysis)
     except InputError:
         return None
     inner: list[Block] = []
-    for life in found:
+    for life in cycles:
         inner.append(Words(f"{life.law.name.replace('_', ' ').capitalize()}, for one seat:"))
         inner += meter.part(s.analysis, life).blocks
     return Part("The meter over time", f"{s.anchor}-over-time", tuple(inner))
@@ -281,7 +281,7 @@ def _by_seats(s: Section) -> Part | None:
     """Return the meters by number of seats, if the report was requested with seats."""
     inner: list[Block] = []
     for name in dict.fromkeys(row.meter for row in s.by_seats):
-        found = [row for row in s.by_seats if row.meter == name]
+        rows = [row for row in s.by_seats if row.meter == name]
         inner += [
             Words(f"{name.replace('_', ' ').capitalize()}, by the number of seats of a table that make the wager:"),
             Grid(("seats", "a hit, 1 in rounds", "two winners, 1 in rounds", "the second is paid", "mean at a hit",
@@ -289,12 +289,12 @@ def _by_seats(s: Section) -> Part | None:
                  tuple((str(r.seats), Number(grouped_decimal(1 / r.hit, 2), text(1 / r.hit)),
                         Number(grouped_decimal(1 / r.several, 2), text(1 / r.several)) if r.several else "",
                         *("" if x is None else Number(money(x), text(x)) for x in (r.second, r.mean, r.median)))
-                       for r in found), right=0, narrow=True),
+                       for r in rows), right=0, narrow=True),
             Grid(("seats", "break-even meter", "reached before the hit", "return to a player who always bets"),
                  tuple((str(r.seats), "" if r.break_even is None else Number(money(r.break_even), text(r.break_even)),
                         meter.NOT_COMPUTED if r.passes is None else nearly(Decimal(r.passes)), any_cell(r.returned))
-                       for r in found), right=0, narrow=True)]
-        inner += [Words(f"{words[0].upper()}{words[1:]}.") for words in found[-1].remarks]
+                       for r in rows), right=0, narrow=True)]
+        inner += [Words(f"{words[0].upper()}{words[1:]}.") for words in rows[-1].remarks]
     return Part("The meter by seats", f"{s.anchor}-by-seats", tuple(inner)) if inner else None
 
 
@@ -306,16 +306,16 @@ def liability(s: Section) -> Part | None:
     unit = "unit" if game is None else game.unit
     e, where = s.exposure, f"with up to {s.exposure.seats} seats that make the wager and a stake of one {unit} at each"
     if e.most is None:
-        said = (f"The maximum liability of a round, {where}, depends on {', '.join(a.unknowns)}: one seat wins at most "
-                f"{shown.share(s.top_pay)} net.")
+        sentence = (f"The maximum liability of a round, {where}, depends on {', '.join(a.unknowns)}: one seat wins at "
+                    f"most {shown.share(s.top_pay)} net.")
     elif e.exact:
         held = ", ".join(f"{n} × {outcome}" for outcome, n in e.hands) or "no hand wins"
-        said = (f"The maximum liability of a round, {where}, is {plain(e.most)} {unit}s net, which the cards allow "
-                f"({held}). Multiply it by the stake.")
+        sentence = (f"The maximum liability of a round, {where}, is {plain(e.most)} {unit}s net, which the cards allow "
+                    f"({held}). Multiply it by the stake.")
     else:
-        said = (f"The maximum liability of a round, {where}, is at most {plain(e.most)} {unit}s net. This is a bound; "
-                "whether the cards allow it was not searched. Multiply it by the stake.")
-    blocks: list[Block] = [Words(said)]
+        sentence = (f"The maximum liability of a round, {where}, is at most {plain(e.most)} {unit}s net. This is a "
+                    "bound; whether the cards allow it was not searched. Multiply it by the stake.")
+    blocks: list[Block] = [Words(sentence)]
     if a.cap is not None:
         blocks.append(Words(f"The cap in force, ${plain(a.cap.amount)} at a stake of ${plain(a.cap.stake)}, reduces "
                             f"the return by {points(a.cap_cost)}."))
@@ -329,10 +329,11 @@ def _cap(cap: CapEffect) -> list[Block]:
     """Return the document's cap: its terms, the stake that it does not affect, the effect of lawful caps."""
     blocks: list[Block] = [Points((("Payout cap", f"{cap.clause}: {cap.text}"),))]
     if cap.alone:
-        said = "It is at least one player's win at the maximum wager, so it never reduces the pay of a single winner."
+        sentence = ("It is at least one player's win at the maximum wager, so it never reduces the pay of a single "
+                    "winner.")
         shared = (" All winners of a round share it. With the least lawful cap and every player at the maximum "
                   "wager, other players with such a pair lower the return:")
-        blocks.append(Words(said + (shared if cap.shared else " Sharing among several winners is not considered.")))
+        blocks.append(Words(sentence + (shared if cap.shared else " Sharing among several winners is not considered.")))
         if cap.shared:
             blocks.append(Grid(("other players with this wager", "return", "change"), tuple(
                 (str(r.others), Number(percent(r.returned, 8), text(r.returned)),
@@ -377,7 +378,7 @@ def _removal(s: Section) -> Part | None:
 def _questions(s: Section) -> Part | None:
     if not s.questions:
         return None
-    found = []
+    parts = []
     for n, q in enumerate(s.questions, 1):
         lasting = len({c.long_run for c in q.choices if not c.not_computed}) > 1
         rows = tuple((*_choice(c, s), *((_open(c.long_run),) if lasting else ())) for c in q.choices)
@@ -389,10 +390,10 @@ def _questions(s: Section) -> Part | None:
         if q.frequencies_only:
             blocks += (Words("This reading affects frequencies, the variance, or the shares of several winners; no "
                              "choice changes the return."),)
-        found.append(Part(q.clause, f"{s.anchor}-reading-{n}", blocks))
+        parts.append(Part(q.clause, f"{s.anchor}-reading-{n}", blocks))
     return Part("Readings", f"{s.anchor}-readings", (
         Words("Where the document is silent or contradicts itself: the figure under each alternative, all else "
-              "unchanged, or why it is not computed."),), tuple(found))
+              "unchanged, or why it is not computed."),), tuple(parts))
 
 
 def _choice(c: ChoiceEffect, s: Section) -> tuple[Cell, ...]:
@@ -468,13 +469,13 @@ def _annex(report: Report) -> list[Part]:
         here = [s for s in report.sections if s.analysis.resolved.document.id == annex.document.id]
         rows = tuple((c.clause, c.says, _bears(c, here)) for c in annex.clauses)
         blocks += [Words(annex.document.title), Grid(("clause", "content", "in this report"), rows, 3)]
-    found = [Part("Annex: clauses of the documents", "clauses", tuple(blocks))] if report.annexes else []
+    parts = [Part("Annex: clauses of the documents", "clauses", tuple(blocks))] if report.annexes else []
     tests = tuple(dict.fromkeys(row for s in report.sections for row in s.held_by))
     if tests:
-        found.append(Part("Annex: tests", "tests", (
+        parts.append(Part("Annex: tests", "tests", (
             Words("Tests in the source of combin that bear on these figures. They were not run for this report."),
             Grid(("figures", "test"), tests, right=2))))
-    return found
+    return parts
 
 
 def _bears(clause: Clause, sections: Sequence[Section]) -> str:
@@ -494,9 +495,9 @@ def _bears(clause: Clause, sections: Sequence[Section]) -> str:
 
 
 def identity_part(identity: Identity) -> Part:
-    asked = identity.asked
+    request = identity.asked
     rows: list[tuple[str, Cell]] = [
-        ("command", asked.command),
+        ("command", request.command),
         ("combin", f"{identity.version}; every source of the package sha256 {identity.package_sha256}"),
         *((f"{d.title}, {d.version}" if d.version else d.title, f"{d.issuer}; text sha256 {d.text_sha256}; "
            f"transcription sha256 {d.data_sha256}") for d in identity.documents if d.issuer),  # a user's are files

@@ -31,11 +31,11 @@ def read_layout(path: str) -> list[tuple[str, str]]:
                 for row in sheet.rows]
     else:
         rows = decode(raw, path).splitlines()
-    found = [(m["name"].strip(), m["pay"]) for row in rows if (m := _LINE.fullmatch(" ".join(row.split())))]
-    if not found:
+    lines = [(m["name"].strip(), m["pay"]) for row in rows if (m := _LINE.fullmatch(" ".join(row.split())))]
+    if not lines:
         raise fault("has no line that ends in a pay", 'write one line for each pay: "six-card flush 100 to 1"',
                     file=path)
-    return found
+    return lines
 
 
 def compared(a: Analysis, lines: Sequence[tuple[str, str]], file: str, digest: str) -> Layout:
@@ -68,9 +68,9 @@ def _same(printed: str, written: str) -> bool:
 def part(found: Layout) -> Part:
     """Return the page of a comparison with a layout."""
     number = sum(row[3] != SAME for row in found.rows)
-    said = "Every line is the same." if not number else f"{number} of {len(found.rows)} lines differ."
+    sentence = "Every line is the same." if not number else f"{number} of {len(found.rows)} lines differ."
     return Part("Layout or rack card", "layout", (
-        Facts((("file", found.file), ("sha256", found.sha256))), Words(said),
+        Facts((("file", found.file), ("sha256", found.sha256))), Words(sentence),
         Grid(("line", "pays", "on the layout", "comparison"), found.rows, 9)))
 
 

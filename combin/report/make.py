@@ -121,61 +121,61 @@ def make(asked: ReportRequest, files: Files) -> tuple[Report, list[tuple[str, in
 
 
 def _analyses(
-    asked: ReportRequest, files: Files, words: Iterable[str], left_out: list[tuple[str, int]]
+    request: ReportRequest, files: Files, words: Iterable[str], left_out: list[tuple[str, int]]
 ) -> tuple[ReportRequest, tuple[Analysis, ...]]:
     """Return the request with the ids of its side bets in place of words, and the analyses of the other words."""
-    written = Written.of(asked.odds, asked.columns, asked.map)
+    written = Written.of(request.odds, request.columns, request.map)
     book, wanted = collect(words, written)
-    book, bonus = add_side_bets(book, asked.bonus, written)
-    asked = replace(asked, bonus=bonus)
-    given = _given(asked, book, wanted)
+    book, bonus = add_side_bets(book, request.bonus, written)
+    request = replace(request, bonus=bonus)
+    given = _given(request, book, wanted)
     files.notes += [note for i in wanted if not is_glob(i) for note in book.find(i)[1].notes]
-    return asked, analyze_all(
-        wanted, decks=asked.decks or None, set=given.set, reading=given.reading, without=cards(asked.without),
-        any_decks=asked.any_decks, wheel=files(asked.wheel) if asked.wheel else None,
-        chart=files(asked.chart) if asked.chart else "", book=book, left_out=left_out,
+    return request, analyze_all(
+        wanted, decks=request.decks or None, set=given.set, reading=given.reading, without=cards(request.without),
+        any_decks=request.any_decks, wheel=files(request.wheel) if request.wheel else None,
+        chart=files(request.chart) if request.chart else "", book=book, left_out=left_out,
     )
 
 
-def _joined(asked: ReportRequest, games: Sequence[Analysis]) -> tuple[Analysis, ...]:
+def _joined(request: ReportRequest, games: Sequence[Analysis]) -> tuple[Analysis, ...]:
     """Return the side bets joined to base games, each analysed at the decks of each game."""
-    found: dict[tuple[str, int], Analysis] = {}
+    side_bets: dict[tuple[str, int], Analysis] = {}
     for a in games:
-        given = _given(asked, a.book, [a.id])
-        for identifier in asked.bonus:
-            if (identifier, a.decks) not in found:
-                known, own = names(a.book.resolve(identifier)), {r.id for r in a.book.readings_of(identifier)}
-                found[identifier, a.decks] = analyze(
+        given = _given(request, a.book, [a.id])
+        for identifier in request.bonus:
+            if (identifier, a.decks) not in side_bets:
+                known, reading_ids = names(a.book.resolve(identifier)), {r.id for r in a.book.readings_of(identifier)}
+                side_bets[identifier, a.decks] = analyze(
                     identifier, decks=a.decks, set={k: v for k, v in given.bonus_set.items() if k in known},
-                    reading={k: v for k, v in given.bonus_reading.items() if k in own},
+                    reading={k: v for k, v in given.bonus_reading.items() if k in reading_ids},
                     without=a.request.without, book=a.book)
-    return tuple(found.values())
+    return tuple(side_bets.values())
 
 
-def _given(asked: ReportRequest, book: Rulebook, wanted: Sequence[str]) -> Given:
+def _given(request: ReportRequest, book: Rulebook, wanted: Sequence[str]) -> Given:
     """Return the values and readings of the paytables, and those of side bets joined to base games."""
     identifiers = book.select(wanted)
-    alone = [i for i in identifiers if i not in base_games(book, identifiers)] if asked.bonus else []
+    alone = [i for i in identifiers if i not in base_games(book, identifiers)] if request.bonus else []
     if alone:
         raise fault(f"side bets are joined to a base game, and {alone[0]} is a side bet",
                     "name the base game, and each side bet with --with", file="--with")
-    return share_out(book, identifiers, asked.bonus, asked.set, asked.reading)
+    return share_out(book, identifiers, request.bonus, request.set, request.reading)
 
 
-def _further(asked: ReportRequest, files: Files, analyses: Sequence[Analysis]) -> dict[tuple[str, int], list[Part]]:
+def _further(request: ReportRequest, files: Files, analyses: Sequence[Analysis]) -> dict[tuple[str, int], list[Part]]:
     """Return the requested tables of base games: joint figures with side bets, and files of best play."""
-    found: dict[tuple[str, int], list[Part]] = {}
+    parts: dict[tuple[str, int], list[Part]] = {}
     games = [a for a in analyses if a.id in base_games(a.book, [a.id])]
-    for a in games if asked.bonus else ():
-        given = _given(asked, a.book, [a.id])
-        joint = together(a, asked.bonus, given.bonus_set, given.bonus_reading)
+    for a in games if request.bonus else ():
+        given = _given(request, a.book, [a.id])
+        joint = together(a, request.bonus, given.bonus_set, given.bonus_reading)
         page = part(joint)
-        title = f"{a.name} with {', '.join(a.book.resolve(i).name for i in asked.bonus)}"
-        words = _seat(a, [b for b in analyses if b.id in asked.bonus and b.decks == a.decks], joint)
-        found.setdefault((a.id, a.decks), []).extend(
+        title = f"{a.name} with {', '.join(a.book.resolve(i).name for i in request.bonus)}"
+        words = _seat(a, [b for b in analyses if b.id in request.bonus and b.decks == a.decks], joint)
+        parts.setdefault((a.id, a.decks), []).extend(
             (replace(page, title=title, parts=(), blocks=(*page.blocks, *words)), *page.parts))
-    played = games if asked.best_play else []
-    if asked.best_play and not played:
+    played = games if request.best_play else []
+    if request.best_play and not played:
         raise fault("none of these paytables has decisions", "name a base game", file="--best-play")
     for a in played:
         play = best_play(a)
@@ -183,10 +183,10 @@ def _further(asked: ReportRequest, files: Files, analyses: Sequence[Analysis]) -
         texts = {f"{name}.csv": play.csv(), f"{name}.json": play.json()}
         files.attached |= texts
         rows = tuple((file, sha256(text.encode()).hexdigest()) for file, text in texts.items())
-        said = (f"{len(play.rows):,} rows: {', '.join(play.head)}.", *play.remarks)
-        found.setdefault((a.id, a.decks), []).append(Part("Best play, every hand", blocks=(
-            Grid(("attached file", "sha256"), rows, 2), *map(Words, said))))
-    return found
+        sentences = (f"{len(play.rows):,} rows: {', '.join(play.head)}.", *play.remarks)
+        parts.setdefault((a.id, a.decks), []).append(Part("Best play, every hand", blocks=(
+            Grid(("attached file", "sha256"), rows, 2), *map(Words, sentences))))
+    return parts
 
 
 def _seat(game: Analysis, bets: Sequence[Analysis], joint: Any) -> tuple[Words, ...]:
@@ -205,17 +205,17 @@ def _seat(game: Analysis, bets: Sequence[Analysis], joint: Any) -> tuple[Words, 
                   "pays at these stakes. This is a bound; whether one hand can win all of them was not searched."),)
 
 
-def _earlier(asked: ReportRequest, files: Files, analyses: Sequence[Analysis]) -> EarlierState:
+def _earlier(request: ReportRequest, files: Files, analyses: Sequence[Analysis]) -> EarlierState:
     """Return the state to compare with: that of a report, of a file of paytables, or of a git revision."""
-    word = str(asked.compare_with)
+    word = str(request.compare_with)
     if revision_and_path(word)[0]:
         with checked_out(word) as path:
-            _, found = _analyses(asked, Files(), expanded([path]), [])
+            _, earlier = _analyses(request, Files(), expanded([path]), [])
     elif Path(word).suffix.lower() in (".json", ".pdf"):
         return state_of_report(files(word), word)
     else:
-        _, found = _analyses(asked, files, [files(word) if files.is_file(word) else word], [])
-    return state_of(found, word, asked, identify(found, asked))
+        _, earlier = _analyses(request, files, [files(word) if files.is_file(word) else word], [])
+    return state_of(earlier, word, request, identify(earlier, request))
 
 
 def _layout(analyses: Sequence[Analysis], path: str) -> list[tuple[str, str]]:
@@ -228,38 +228,38 @@ def _layout(analyses: Sequence[Analysis], path: str) -> list[tuple[str, str]]:
 def _played(analyses: Sequence[Analysis], path: str) -> Audit:
     """Return the audit of a file of results against the only paytable of the report."""
     if len(analyses) != 1:
-        told = "; ".join(label(a) for a in analyses[:3])
+        labels = "; ".join(label(a) for a in analyses[:3])
         raise fault(f"the report has {len(analyses)} analyses, and results belong to one",
-                    "name one paytable, and --decks if it has several numbers of decks", file="--results", place=told)
+                    "name one paytable, and --decks if it has several numbers of decks", file="--results", place=labels)
     return audit(analyses[0], read_results(path, analyses[0]))
 
 
-def _results(found: Audit, file: str, digest: str) -> Results:
-    head, tests = table(found)
-    rows = tuple((r.label, grouped(r.rounds), shown_p(p, error)) for r, p, error in found.rows)
-    return Results(file, digest, found.met, tuple(summary(found)), head, tuple(tests), rows, found.notes)
+def _results(comparison: Audit, file: str, digest: str) -> Results:
+    head, tests = table(comparison)
+    rows = tuple((r.label, grouped(r.rounds), shown_p(p, error)) for r, p, error in comparison.rows)
+    return Results(file, digest, comparison.met, tuple(summary(comparison)), head, tuple(tests), rows, comparison.notes)
 
 
 def _pairs(groups: Sequence[Sequence[Analysis]]) -> list[Pair]:
     """Return pairs of the first group with each other group."""
     if len(groups) < 2:
         raise fault("there is nothing to compare with", "give two or more ids or files", file="--compare")
-    first, found = groups[0], list[Pair]()
+    first, paired = groups[0], list[Pair]()
     for group in groups[1:]:
         these = pairs(first, group)
         if not these:
             raise fault(f"{len(first)} and {len(group)} paytables cannot be paired",
                         "compare equal numbers of paytables, or those of one wager at one number of decks: --decks",
                         file="--compare", place=label(group[0]))
-        found += these
-    return found
+        paired += these
+    return paired
 
 
 def _judged(
-    groups: Sequence[Sequence[Analysis]], asked: ReportRequest, files: Files
+    groups: Sequence[Sequence[Analysis]], request: ReportRequest, files: Files
 ) -> tuple[dict[Key, list[ReportVerdict]], dict[str, Fraction], str | None, dict[Key, list[str]]]:
     """Return verdicts of the policy by paytable and decks, the minimum return by id, its name, checks not applied."""
-    if asked.policy is None:
+    if request.policy is None:
         return {}, {}, None, {}
     from ..policy import check, read_policy
     from ..policy.gate import date_of
@@ -267,9 +267,9 @@ def _judged(
 
     passed = {PASS: True, FAIL: False}
 
-    shipped_one = asked.policy.startswith("combin:")
-    policy = read_policy(asked.policy if shipped_one else files(asked.policy))
-    today = date_of(asked.today)
+    shipped_one = request.policy.startswith("combin:")
+    policy = read_policy(request.policy if shipped_one else files(request.policy))
+    today = date_of(request.today)
     endless = [w for w in policy.waivers if w.expires is None]
     if today is None:  # a waiver may have expired by the time the report is read
         if len(endless) < len(policy.waivers):
@@ -281,15 +281,15 @@ def _judged(
     keys = list(dict.fromkeys(b.key for r in policy.requirements for b in r.bounds))
     for group in groups:
         identifiers = list(dict.fromkeys(a.id for a in group))
-        judged = check(group[0].book, identifiers, policy, today=today, set=asked.set, allow_unjudged=True).verdicts
+        judged = check(group[0].book, identifiers, policy, today=today, set=request.set, allow_unjudged=True).verdicts
         for v in judged:
             # A long fraction is in the section's figures.
             message = v.message.replace(f" = {v.figure}", "") if is_long(v.figure) else v.message
             text = f"{message} ({v.accepted_reason})" if v.accepted else message
-            found = ReportVerdict(v.rule, passed.get(v.status), text, v.key, v.accepted)
+            verdict = ReportVerdict(v.rule, passed.get(v.status), text, v.key, v.accepted)
             for a in group:
                 if v.status != SKIPPED and _reaches(v, a) and v.decks in (None, a.decks):
-                    verdicts.setdefault((a.id, a.decks), []).append(found)
+                    verdicts.setdefault((a.id, a.decks), []).append(verdict)
         for a in group:
             # A skipped verdict with a number of decks means that the check does not apply to the wager.
             known = {v.key for v in judged if _reaches(v, a) and (
@@ -300,7 +300,7 @@ def _judged(
                 for identifier in identifiers if bound.key == "return_min" else ():
                     if requirement.applies(identifier):
                         bounds[identifier] = max(bound.value, bounds.get(identifier, bound.value))
-    return verdicts, bounds, policy.name or asked.policy, unapplied
+    return verdicts, bounds, policy.name or request.policy, unapplied
 
 
 def _reaches(v: Any, a: Analysis) -> bool:

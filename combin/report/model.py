@@ -132,8 +132,8 @@ class ReportVerdict:
     @property
     def word(self) -> str:
         """Return the verdict in words."""
-        said = {True: "met", False: "not met", None: "undecided"}[self.passed]
-        return f"{said}, accepted by the {self.accepted}" if self.accepted else said
+        words = {True: "met", False: "not met", None: "undecided"}[self.passed]
+        return f"{words}, accepted by the {self.accepted}" if self.accepted else words
 
 
 @dataclass(frozen=True)
@@ -381,10 +381,10 @@ class Report:
     @property
     def groups(self) -> tuple[tuple[Section, ...], ...]:
         """The sections by paytable; those of one paytable at several numbers of decks share an anchor."""
-        found: dict[str, list[Section]] = {}
+        by_anchor: dict[str, list[Section]] = {}
         for s in self.sections:
-            found.setdefault(s.anchor, []).append(s)
-        return tuple(map(tuple, found.values()))
+            by_anchor.setdefault(s.anchor, []).append(s)
+        return tuple(map(tuple, by_anchor.values()))
 
     @property
     def met(self) -> bool:

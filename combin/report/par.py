@@ -224,8 +224,8 @@ def par(book: Any, styles: dict[str, Any], s: Section, number: int) -> Par:
     w = Writer(sheet, styles, inputs)
     limbs = limbs_of(a.deals)
     w.words(0, 0, a.name, "title")
-    said = NOT_EDITABLE if a.game is not None else CAPPED if a.cap is not None else EDITABLE
-    rows = [label(a), f"{a.resolved.document.title} {a.resolved.document.version}".strip(), a.clause, said,
+    note = NOT_EDITABLE if a.game is not None else CAPPED if a.cap is not None else EDITABLE
+    rows = [label(a), f"{a.resolved.document.title} {a.resolved.document.version}".strip(), a.clause, note,
             parts_said(limbs) or _uncounted(a.deals)]
     rows += [f"{words}: {value}" if words else value for words, value in facts(a) if words not in IN_PLACE]
     if inputs.need(inputs.values):
@@ -456,11 +456,11 @@ def _wager(book: Any, styles: dict[str, Any], s: Section, number: str, wager: St
     deals = sum(r.combinations or 0 for r in wager.rows) if counted else None
     limbs = limbs_of(deals)
     w.words(0, 0, f"{wager.name}: {s.analysis.name}", "title")
-    said = (label(s.analysis), "Net amounts are in units of the game's first stake, 0 where this wager is not made.",
-            NOT_EDITABLE, wager.given and f"All figures are for rounds in which {wager.given}.", wager.remark,
-            parts_said(limbs) or _uncounted(deals))
+    heading = (label(s.analysis), "Net amounts are in units of the game's first stake, 0 where this wager is not made.",
+               NOT_EDITABLE, wager.given and f"All figures are for rounds in which {wager.given}.", wager.remark,
+               parts_said(limbs) or _uncounted(deals))
     row = 0
-    for row, words in enumerate(filter(None, said), 1):
+    for row, words in enumerate(filter(None, heading), 1):
         w.words(row, 0, words, "soft")
     top = row + 3
     _heads(w, top - 1, WAGER_HEAD, limbs)

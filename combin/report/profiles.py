@@ -56,8 +56,8 @@ def read_profile(path: str) -> Profile:
 
 def _of_text(text: str, path: str) -> Profile:
     file = TomlFile(text, path)
-    report, found = file.report, read(Profile, file.data, file.report)
-    for number, row in enumerate(found.row if found is not None else (), 1):
+    report, profile = file.report, read(Profile, file.data, file.report)
+    for number, row in enumerate(profile.row if profile is not None else (), 1):
         where = (f"row #{number}",)
         if sum(map(bool, (row.check, row.requirement, row.outside))) != 1:
             report(f'"{row.id}" is judged by none or by several of check, requirement and outside',
@@ -73,7 +73,7 @@ def _of_text(text: str, path: str) -> Profile:
             report(f'"{row.requirement}" is not a key of policies', f"keys are {', '.join(CRITERIA)}", where)
         if row.wagers not in (ALL, NEW):
             report(f'wagers "{row.wagers}" is not known', 'write "all" or "new"', where)
-    return file.checked(found)
+    return file.checked(profile)
 
 
 @cached("the profiles of regulators", most=1)
@@ -81,8 +81,8 @@ def shipped() -> dict[str, Profile]:
     """Return the profiles included in combin, by id."""
     folder = package_files("combin") / "report" / "profiles"
     names = sorted(item.name for item in folder.iterdir() if item.name.endswith(".toml"))
-    found = (_of_text((folder / name).read_text(encoding="utf-8"), name) for name in names)
-    return {profile.id: profile for profile in found}
+    profiles = (_of_text((folder / name).read_text(encoding="utf-8"), name) for name in names)
+    return {profile.id: profile for profile in profiles}
 
 
 def selected(cover: Cover | None, find: Callable[[str], str]) -> tuple[tuple[Profile, ...], tuple[str, ...]]:
@@ -91,7 +91,7 @@ def selected(cover: Cover | None, find: Callable[[str], str]) -> tuple[tuple[Pro
     """
     if cover is None:
         return (), ()
-    found: dict[str, Profile] = {}
+    profiles: dict[str, Profile] = {}
     unknown = []
     for name in cover.profiles:
         profile = read_profile(find(name)) if Path(name).suffix.lower() == ".toml" else shipped().get(name)
@@ -99,28 +99,28 @@ def selected(cover: Cover | None, find: Callable[[str], str]) -> tuple[tuple[Pro
             known = ", ".join(shipped())
             unknown.append(f'the profile "{name}" is unknown, so none of its provisions was checked (known: {known})')
         else:
-            found[profile.id] = profile
+            profiles[profile.id] = profile
     if cover.jurisdiction and not cover.profiles:
         wanted = cover.jurisdiction.casefold()
         here = [p for p in shipped().values() if wanted in map(str.casefold, p.jurisdictions)]
-        found |= {p.id: p for p in here}
+        profiles |= {p.id: p for p in here}
         if not here:
             unknown.append(f'no profile covers the jurisdiction "{cover.jurisdiction}", so none of its provisions was '
                            "checked")
-    return tuple(found.values()), tuple(unknown)
+    return tuple(profiles.values()), tuple(unknown)
 
 
 def judged(profiles: Sequence[Profile], sections: Sequence[Section]) -> tuple[Provision, ...]:
     """Return each provision that applies to a wager of the report, with its verdict."""
-    found = []
+    provisions = []
     for profile in profiles:
         for row in profile.row:
             here = [s for s in sections if row.wagers == ALL or s.is_new]
             if here:
                 verdict, figure = _verdict(row, here)
-                found.append(Provision(row.id, row.asks, row.source, row.where, row.outside, profile.title, verdict,
-                                         figure))
-    return tuple(found)
+                provisions.append(Provision(row.id, row.asks, row.source, row.where, row.outside, profile.title,
+                                            verdict, figure))
+    return tuple(provisions)
 
 
 def _verdict(row: ProfileRow, sections: Sequence[Section]) -> tuple[str, str]:
@@ -144,12 +144,12 @@ def _verdict(row: ProfileRow, sections: Sequence[Section]) -> tuple[str, str]:
 
 def _of_policy(s: Section, key: str) -> tuple[str, str]:
     """Return the verdict of the policy's requirements with this key; "not checked" if there are none."""
-    found = [v for v in s.verdicts if v.key == key]
-    if any(v.passed is False for v in found):
-        return NOT_MET, "; ".join(v.text for v in found if v.passed is False)
-    if not found or any(v.passed is None for v in found):
-        return NOT_CHECKED, "; ".join(v.text for v in found) or f"no requirement of the policy states {key}"
-    return MET, "; ".join(v.text for v in found)
+    verdicts = [v for v in s.verdicts if v.key == key]
+    if any(v.passed is False for v in verdicts):
+        return NOT_MET, "; ".join(v.text for v in verdicts if v.passed is False)
+    if not verdicts or any(v.passed is None for v in verdicts):
+        return NOT_CHECKED, "; ".join(v.text for v in verdicts) or f"no requirement of the policy states {key}"
+    return MET, "; ".join(v.text for v in verdicts)
 
 
 # ---- checks: verdict on a section, with the figure or reason

@@ -87,8 +87,8 @@ class SitePiece:
     hits_need: tuple[str, ...]
 
 
-def _piece(book: Rulebook, asked: Request) -> SitePiece:
-    a = run(book, asked)
+def _piece(book: Rulebook, request: Request) -> SitePiece:
+    a = run(book, request)
     _, (row,) = notebook.analyses([a])
     number = Fraction(a.returned) if a.has_stake and is_number(a.returned) else None
     hits_need = tuple(sorted(unknowns_in(a.hit_frequency)))
@@ -103,19 +103,19 @@ def write(folder: str, site: str, left_out: list[str] | None = None, layout: Wri
     """
     groups, book, _ = requested(Path(folder), left_out, layout)
     root, command = Path(site), f"{COMMAND} --site"
-    made = pages(made_of_each(_piece, groups, book), book)
+    by_path = pages(made_of_each(_piece, groups, book), book)
     folders = [root, *(path for path in root.glob("*/") if not path.is_symlink())]
     pages_there = sorted(page for place in folders for page in place.glob("*.html") if not page.is_symlink())
     there = [page.relative_to(root).as_posix() for page in pages_there if _is_ours(page)]
-    keep_others(root, made, there, _is_ours, command)
-    return put(root, made, there) or [f"{site} is current"]
+    keep_others(root, by_path, there, _is_ours, command)
+    return put(root, by_path, there) or [f"{site} is current"]
 
 
 def pages(groups: Mapping[str, Sequence[SitePiece]], book: Rulebook) -> dict[str, str]:
     """Return every page by its path: the index, and one for each group of analyses."""
-    made = {f"{name}.html": _page(found, book) for name, found in groups.items()}
-    made["index.html"] = _index(groups)
-    return made
+    by_path = {f"{name}.html": _page(pieces, book) for name, pieces in groups.items()}
+    by_path["index.html"] = _index(groups)
+    return by_path
 
 
 def _is_ours(path: Path) -> bool:
@@ -136,9 +136,9 @@ def _whole(title: str, body: str, script: str = "") -> str:
 def _index(groups: Mapping[str, Sequence[SitePiece]]) -> str:
     """Return one row for each paytable, whatever the numbers of decks and the readings of its analyses."""
     rows = []
-    for name, found in groups.items():
+    for name, group in groups.items():
         of_paytable: dict[str, list[tuple[int, SitePiece]]] = {}
-        for number, piece in enumerate(found):
+        for number, piece in enumerate(group):
             of_paytable.setdefault(piece.id, []).append((number, piece))
         for identifier, pieces in of_paytable.items():
             (number, first), several = pieces[0], [piece for _, piece in pieces]
@@ -180,11 +180,11 @@ def _span(texts: Sequence[str]) -> str:
     return different[0] if len(different) == 1 else f"{different[0]} to {different[-1]}"
 
 
-def _page(found: Sequence[SitePiece], book: Rulebook) -> str:
-    wager = book.find(found[0].id)[0]
+def _page(pieces: Sequence[SitePiece], book: Rulebook) -> str:
+    wager = book.find(pieces[0].id)[0]
     body = [f'<p><a href="../index.html">All paytables</a></p><h1>{escape(wager.name)}</h1>',
-            notebook.table(notebook.COLUMNS, [piece.row for piece in found])]
-    for number, piece in enumerate(found):
+            notebook.table(notebook.COLUMNS, [piece.row for piece in pieces])]
+    for number, piece in enumerate(pieces):
         body.append(f'<section id="{number}">{piece.section}</section>')
     return _whole(wager.name, "".join(body))
 

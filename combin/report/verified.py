@@ -35,19 +35,19 @@ def verify(path: str, patterns: Sequence[str] = ()) -> tuple[list[str], list[str
     The figures are computed again. The pages are rendered again with the versions that the report names, and must be
     the same bytes. If another version of typst set a PDF, the texts of its pages are compared.
     """
-    found = json_form.read(path)
-    asked = json_form.asked(found, path)
-    if patterns and tuple(map(named, patterns)) != asked.patterns:
-        raise fault("is a report on other paytables", f"its command is: {asked.command}", file=path)
-    report, _ = make(asked, Files(patterns, (Path(path).parent,)))
-    there = json_form.environment_of(found)
+    recorded = json_form.read(path)
+    request = json_form.asked(recorded, path)
+    if patterns and tuple(map(named, patterns)) != request.patterns:
+        raise fault("is a report on other paytables", f"its command is: {request.command}", file=path)
+    report, _ = make(request, Files(patterns, (Path(path).parent,)))
+    there = json_form.environment_of(recorded)
     here = dict(environment())
     notes = [f"{name}: {there.get(name, 'not stated')} there, {here.get(name, 'none')} here"
              for name in dict.fromkeys([*there, *here]) if there.get(name) != here.get(name)]
     again = replace(report, identity=replace(report.identity, environment=tuple(there.items())))
     lines = []
-    if "sections" in found:
-        lines = list(json_form.differences(found, json.loads(json_form.render(again))))
+    if "sections" in recorded:
+        lines = list(json_form.differences(recorded, json.loads(json_form.render(again))))
     raw = read_bytes(path, json_form.MOST_BYTES)
     form = json_form.form_of(raw)
     if form != "json" and not lines and raw != (new := render(again, form)):
@@ -114,17 +114,17 @@ def _text(objects: dict[int, bytes], page: bytes) -> str:
     resources = objects.get(_reference(page, b"Resources"), page)
     fonts = {m[1]: _glyphs(objects, int(m[2])) for m in re.finditer(rb"/(f\d+) (\d+) 0 R", resources)}
     glyphs: dict[bytes, str] = {}
-    found: list[str] = []
+    pieces: list[str] = []
     for match in _SHOWN.finditer(_stream(objects, _reference(page, b"Contents"))):
         token = match[0]
         if match[1]:
             glyphs = fonts.get(match[1], {})
         elif token == b"ET":
-            found.append(" ")
+            pieces.append(" ")
         elif token[:1] in (b"(", b"<"):
             codes = _unescaped(token[1:-1]) if token[:1] == b"(" else bytes.fromhex(match[2].decode())
-            found += [glyphs.get(codes[i : i + 2], "?") for i in range(0, len(codes), 2)]
-    return " ".join("".join(found).split())
+            pieces += [glyphs.get(codes[i : i + 2], "?") for i in range(0, len(codes), 2)]
+    return " ".join("".join(pieces).split())
 
 
 def _unescaped(text: bytes) -> bytes:

@@ -124,55 +124,55 @@ def _summary(sheet: Any, styles: dict[str, Any], report: Report, pars: list[Par]
         style = "head_exact" if column > len(used) + 2 else "head_right" if column else "head"
         sheet.write_string(3, column, words, styles[style])
     sheet.set_row(3, 30)
-    for row, (s, found) in enumerate(zip(report.sections, pars, strict=True), 4):
-        sheet.write_url(row, 0, f"internal:'{found.sheet}'!A1", string=label(s.analysis))
+    for row, (s, par_sheet) in enumerate(zip(report.sections, pars, strict=True), 4):
+        sheet.write_url(row, 0, f"internal:'{par_sheet.sheet}'!A1", string=label(s.analysis))
         for column, (name, form) in enumerate(used, 1):
-            if name in found.cells:
-                _refer(sheet, row, column, *found.cells[name], styles[form])
+            if name in par_sheet.cells:
+                _refer(sheet, row, column, *par_sheet.cells[name], styles[form])
         at = len(used) + 1
         for column, end in enumerate(_ends(s), at):
             figure(sheet, row, column, end, styles, "percent")
         sheet.write_string(row, at + 2, ", ".join(s.analysis.unknowns), styles["exact"])
         _stated(sheet, row, at + 3, verdict_word(s) if report.policy_name is not None else "none named",
-                [found], styles["exact"])
+                [par_sheet], styles["exact"])
         sheet.set_row(row, height([(", ".join(s.analysis.unknowns), 26)]))
     sheet.freeze_panes(4, 1)
 
 
 def _stated(sheet: Any, row: int, column: int, words: str, pars: Sequence[Par], style: Any) -> None:
     """Write a statement on the pays as written, which is withdrawn if an input of a sheet differs."""
-    cells = [found.status for found in pars if found.status]
+    cells = [par_sheet.status for par_sheet in pars if par_sheet.status]
     if not cells or len(words) > MOST_LETTERS:
         sheet.write_string(row, column, words, style)
         return
     same = ",".join(f'{cell}="{AS_WRITTEN}"' for cell in cells)
-    said = words.replace('"', '""')
-    sheet.write_formula(row, column, f'=IF(AND({same}),"{said}","{OTHER_PAYS}")', style, words)
+    escaped = words.replace('"', '""')
+    sheet.write_formula(row, column, f'=IF(AND({same}),"{escaped}","{OTHER_PAYS}")', style, words)
 
 
 def _by_decks(sheet: Any, styles: dict[str, Any], report: Report, pars: list[Par]) -> None:
     """Write a block for each paytable at several numbers of decks, with a column for each."""
-    of = {id(s): found for s, found in zip(report.sections, pars, strict=True)}
+    of = {id(s): par_sheet for s, par_sheet in zip(report.sections, pars, strict=True)}
     sheet.set_column(0, 0, 62)
     sheet.set_column(1, max(map(len, report.groups)), 20)
     row = 0
     for group in (g for g in report.groups if len(g) > 1):
         here = [of[id(s)] for s in group]
         sheet.write_string(row, 0, label(*(s.analysis for s in group)), styles["bold"])
-        for column, (s, found) in enumerate(zip(group, here, strict=True), 1):
-            sheet.write_url(row, column, f"internal:'{found.sheet}'!A1", string=decks(s.analysis.decks))
+        for column, (s, par_sheet) in enumerate(zip(group, here, strict=True), 1):
+            sheet.write_url(row, column, f"internal:'{par_sheet.sheet}'!A1", string=decks(s.analysis.decks))
         forms = dict(FIGURES)
-        for found in here:
-            forms |= found.forms
-        for name in dict.fromkeys(name for found in here for name in found.cells):
+        for par_sheet in here:
+            forms |= par_sheet.forms
+        for name in dict.fromkeys(name for par_sheet in here for name in par_sheet.cells):
             form = forms.get(name)
             if form is None:
                 continue
             row += 1
             sheet.write_string(row, 0, name, styles["text"])
-            for column, found in enumerate(here, 1):
-                if name in found.cells:
-                    _refer(sheet, row, column, *found.cells[name], styles[form])
+            for column, par_sheet in enumerate(here, 1):
+                if name in par_sheet.cells:
+                    _refer(sheet, row, column, *par_sheet.cells[name], styles[form])
         row += 2
 
 
@@ -214,9 +214,9 @@ def _findings(sheet: Any, styles: dict[str, Any], report: Report) -> None:
 
 def _liabilities(report: Report) -> list[Block]:
     """Return the greatest cost of a round and of a seat, and the joint figures of base games with side bets."""
-    found: list[Block] = []
+    content: list[Block] = []
     for s in report.sections:
         parts = [*([part] if (part := liability(s)) is not None else []), *s.further]
         for title, part in ((label(s.analysis), part) for whole in parts for _, part in walk([whole])):
-            found += [Words(title), Words(part.title), *part.blocks]
-    return found
+            content += [Words(title), Words(part.title), *part.blocks]
+    return content
