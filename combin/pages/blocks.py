@@ -202,8 +202,8 @@ class Page:
 
 def walk(parts: Sequence[Part], level: int = 2) -> Sequence[tuple[int, Part]]:
     """Return every part with the level of its heading, in reading order."""
-    found: list[tuple[int, Part]] = []
+    sections: list[tuple[int, Part]] = []
     for part in parts:
-        found.append((level, part))
-        found += walk(part.parts, level + 1)
-    return found
+        sections.append((level, part))
+        sections += walk(part.parts, level + 1)
+    return sections

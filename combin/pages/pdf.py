@@ -109,13 +109,13 @@ def source(page: Page) -> str:
 
 def _leads(part: Part) -> list[bool]:
     """For each block whether it is a short text that stays with the table, list or part that follows it."""
-    found: list[bool] = []
+    leads: list[bool] = []
     follows = bool(part.parts)
     for block in reversed(part.blocks):
         follows = isinstance(block, Words) and len(block.text) <= 2 * _LINE and follows
-        found.append(follows)
+        leads.append(follows)
         follows = follows or isinstance(block, Grid | Points | Facts)
-    return found[::-1]
+    return leads[::-1]
 
 
 def _date(day: str) -> str:
