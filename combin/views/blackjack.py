@@ -58,8 +58,8 @@ def house_rules(rules: Sequence[str]) -> Part:
 def chart_part(title: str, chart: PlayChart) -> Part:
     """Return a chart of play in colours, as a table, and with the meaning of its letters."""
     rows, head = chart_rows(chart), ("hand", *(LETTERS[u] for u in UPCARDS))
-    said = f"{key_of(rows, ':')}. Columns are the dealer's upcards."
-    return Part(title, blocks=(Letters(title, head, tuple(rows)), Grid(head, tuple(rows), 11), Words(said)))
+    legend = f"{key_of(rows, ':')}. Columns are the dealer's upcards."
+    return Part(title, blocks=(Letters(title, head, tuple(rows)), Grid(head, tuple(rows), 11), Words(legend)))
 
 
 def _summary(s: BlackjackSummary) -> Part:
@@ -83,19 +83,19 @@ def _play(s: BlackjackSummary) -> tuple[Part, ...]:
     hands = player_hands()
     later = Words(f"{len(s.later)} hands of three or more cards also differ from the chart; combin strategy --format "
                   "csv lists every hand.")
-    rows = tuple((hands.name(h), LETTERS[u], said, best, number(gain))
-                 for u, h, said, best, gain in s.exceptions)
+    rows = tuple((hands.name(h), LETTERS[u], chart_play, best, number(gain))
+                 for u, h, chart_play, best, gain in s.exceptions)
     exceptions = Grid(("hand", "against", "chart", "best", "gain, wagers"), rows, 4) if rows else Words("None.")
-    found = [
+    parts = [
         chart_part("Best play by total", s.chart),
         Part("Two-card hands that differ from the chart", blocks=(exceptions, later)),
         costs(s.analysis, s.strategies),
     ]
     if s.insurance:
         worth = tuple((i.hand, number(i.worth)) for i in s.insurance)
-        found.append(Part("Insurance, dealer shows an ace", blocks=(
+        parts.append(Part("Insurance, dealer shows an ace", blocks=(
             Grid(("player holds", "value per unit insured, before the peek"), worth),)))
-    return tuple(found)
+    return tuple(parts)
 
 
 def tables(s: BlackjackSummary) -> tuple[Part, ...]:
@@ -139,8 +139,8 @@ def _summary_record(s: BlackjackSummary) -> Any:
         "upcards": [LETTERS[u] for u in UPCARDS],
         "chart": {row[0]: list(row[1:]) for row in chart_rows(s.chart)},
         "exceptions": [
-            {"hand": hands.name(h), "upcard": LETTERS[u], "chart": said, "best": best}
-            for u, h, said, best, _ in s.exceptions
+            {"hand": hands.name(h), "upcard": LETTERS[u], "chart": chart_play, "best": best}
+            for u, h, chart_play, best, _ in s.exceptions
         ],
         "strategies": [valued_record(v) for v in s.strategies],
         "insurance": [{"hand": i.hand, "worth": value(i.worth)} for i in s.insurance],

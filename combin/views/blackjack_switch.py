@@ -70,15 +70,15 @@ def _answer(a: SwitchAnswer) -> Part:
 
 
 def _both(b: SuperMatched) -> Part:
-    found = b.both
+    both = b.both
     facts = points(
         f"wager ${text(b.ante)} on each hand, {b.bonus_id} ${text(b.stake)}",
         "the play does not affect the side bet, so the best play of the round is best for both",
         "the covariance is per wager on each hand and per unit of the side bet",
     )
     rows: list[tuple[Cell, ...]] = [(name, number(v)) for name, v in (
-        ("round, wagers", found.base), ("side bet, net per unit", found.side),
-        ("variance of the side bet", found.side_variance), ("covariance", found.covariance),
+        ("round, wagers", both.base), ("side bet, net per unit", both.side),
+        ("variance of the side bet", both.side_variance), ("covariance", both.covariance),
         ("dollars per round", b.expected),
     )]
     how: tuple[Words, ...] = ()
@@ -89,7 +89,7 @@ def _both(b: SuperMatched) -> Part:
         rows.append(("correlation", f"{decimal(b.correlation, 6)} (from the estimate)"))
     lines = tuple(
         (line.name, decimal(line.net, 4), percent(line.share), "" if line.round is None else number(line.round))
-        for line in found.lines
+        for line in both.lines
     )
     behind = Part("Value of the round by result of the side bet", blocks=(
         Grid(("side bet", "net", "probability", "round, wagers"), lines),))
@@ -98,18 +98,18 @@ def _both(b: SuperMatched) -> Part:
 
 
 def _both_record(b: SuperMatched) -> Any:
-    found = b.both
+    both = b.both
     guesses = {"variance": b.variance, "standard_deviation_in_dollars": b.deviation}
     return {
         "id": b.base_id, "with": b.bonus_id, "decks": b.decks, "ante": text(b.ante), "stake": text(b.stake),
-        "expected_value_in_wagers": value(found.base), "side_bet_return": value(1 + found.side),
-        "side_bet_variance": value(found.side_variance), "covariance": value(found.covariance),
+        "expected_value_in_wagers": value(both.base), "side_bet_return": value(1 + both.side),
+        "side_bet_variance": value(both.side_variance), "covariance": value(both.covariance),
         "dollars_per_round": value(b.expected),
         "estimates": {name: extras.guess(e) for name, e in guesses.items() if e is not None},
         "lines": [
             {"outcome": line.name, "net": value(line.net), "probability": value(line.share),
              "round_in_wagers": value(line.round)}
-            for line in found.lines
+            for line in both.lines
         ],
     }
 

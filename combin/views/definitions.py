@@ -64,9 +64,9 @@ def kinds_of(a: Analysis) -> set[str]:
     """Return the kinds of wagers to which an analysis belongs."""
     if not a.has_stake:
         return {PROMOTION}
-    found = {GAME} if a.game is not None else {WAGER}
+    kinds = {GAME} if a.game is not None else {WAGER}
     if a.progressive is not None:
-        found.add(PROGRESSIVE)
+        kinds.add(PROGRESSIVE)
     if a.resolved.document.deck_range != (1, 1):
-        found.add(SHOE)
-    return found
+        kinds.add(SHOE)
+    return kinds

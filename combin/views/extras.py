@@ -49,28 +49,28 @@ def rows(a: Analysis) -> list[Row]:
 
 def _wager_rows(a: Analysis) -> list[Row]:
     """Return the wagers of a game; their outcomes are in the JSON form and in reports."""
-    found = []
+    entries = []
     for w in a.game.wagers if a.game is not None else ():
         if w.house_advantage is None:
-            found.append((f"{w.name}: won per round", text(w.net), f"{decimal(w.net, 8)}, without a stake"))
+            entries.append((f"{w.name}: won per round", text(w.net), f"{decimal(w.net, 8)}, without a stake"))
             continue
         where = f" if {w.given}" if w.given else " per round"
-        found.append((f"{w.name}: house advantage", text(w.house_advantage),
-                      f"{percent(w.house_advantage)} of {decimal(w.staked, 8)} staked{where}"))
-    return found
+        entries.append((f"{w.name}: house advantage", text(w.house_advantage),
+                        f"{percent(w.house_advantage)} of {decimal(w.staked, 8)} staked{where}"))
+    return entries
 
 
 def _box_rows(a: Analysis) -> list[Row]:
-    found = _boxes(a)
-    if found is None:
+    spots = _boxes(a)
+    if spots is None:
         return []
     from ..games.model import Estimate
 
-    before = "" if found.returned is None else " before the cap"
-    figures = {f"covariance of two spots{before}": found.covariance, f"variance of {found.boxes} spots": found.variance,
-               f"standard deviation of {found.boxes} spots": found.deviation}
-    if found.returned is not None:
-        figures = {f"return of {found.boxes} spots under the cap": found.returned, **figures}
+    before = "" if spots.returned is None else " before the cap"
+    figures = {f"covariance of two spots{before}": spots.covariance, f"variance of {spots.boxes} spots": spots.variance,
+               f"standard deviation of {spots.boxes} spots": spots.deviation}
+    if spots.returned is not None:
+        figures = {f"return of {spots.boxes} spots under the cap": spots.returned, **figures}
     return [
         (name, "", guessed(value)) if isinstance(value, Estimate) else
         (name, "" if isinstance(value, Truncated) else text(value), decimal(value, 8))
@@ -97,16 +97,16 @@ def _coupon(a: Analysis) -> Exact | None:
 
 
 def _coupon_rows(a: Analysis) -> list[Row]:
-    found = _coupon(a)
-    return [] if found is None else [("value of the match play coupon, per unit of it", text(found), _amount(found))]
+    coupon = _coupon(a)
+    return [] if coupon is None else [("value of the match play coupon, per unit of it", text(coupon), _amount(coupon))]
 
 
 def _additions(a: Analysis) -> list[Row]:
-    found = []
+    entries = []
     for item in a.additions:
         many = f", {item.times} other player(s)" if item.others else ""
-        found.append((f"{item.name}{many}: part of the return", text(item.contribution), _amount(item.contribution)))
-    return found
+        entries.append((f"{item.name}{many}: part of the return", text(item.contribution), _amount(item.contribution)))
+    return entries
 
 
 def _progressive_rows(a: Analysis) -> list[Row]:
@@ -115,54 +115,54 @@ def _progressive_rows(a: Analysis) -> list[Row]:
         return []
     from ..progressives.long_run import ROUNDS
 
-    found = [("return at the reset", text(p.at_reset), _share(p.at_reset))]
+    entries = [("return at the reset", text(p.at_reset), _share(p.at_reset))]
     if p.at_meter is not None:
-        found.append(("return at the given meter", text(p.at_meter), _share(p.at_meter)))
-    found += [
+        entries.append(("return at the given meter", text(p.at_meter), _share(p.at_meter)))
+    entries += [
         ("long-run return", text(p.long_run), _share(p.long_run)),
         ("  fixed pays", text(p.fixed), _share(p.fixed)),
         ("  contributions", text(p.contributions), _share(p.contributions)),
         ("  seeds by the operator", text(p.seeds), _share(p.seeds)),
     ]
     if p.not_deducted != 0:
-        found.append(("  shares not deducted from the meter", text(p.not_deducted), _share(p.not_deducted)))
+        entries.append(("  shares not deducted from the meter", text(p.not_deducted), _share(p.not_deducted)))
     for f in p.meters:
         of = "" if len(p.meters) == 1 else f" of {f.meter.name.replace('_', ' ')}"
-        found.append((f"reset{of}", text(f.reset), _dollars(f.reset)))
+        entries.append((f"reset{of}", text(f.reset), _dollars(f.reset)))
         if f.break_even is not None:
-            found.append((f"break-even meter{of}", text(f.break_even), _dollars(f.break_even)))
+            entries.append((f"break-even meter{of}", text(f.break_even), _dollars(f.break_even)))
         if f.rounds_between is not None:
             between = f"{round(f.rounds_between):,}"
-            found.append((f"expected rounds between hits{of}", text(f.rounds_between), between))
+            entries.append((f"expected rounds between hits{of}", text(f.rounds_between), between))
             for rounds in ROUNDS:
                 name = f"probability of a hit within {grouped(rounds)} rounds{of}"
                 within = f.within(rounds)  # rounded: only a hit in every round is certain
-                found.append((name, "", "> 99.999999 %" if within == 1 > f.hit else nearly(within)))
-    return found
+                entries.append((name, "", "> 99.999999 %" if within == 1 > f.hit else nearly(within)))
+    return entries
 
 
 def _wheel_rows(a: Analysis) -> list[Row]:
     wheel = a.wheel
     if wheel is None:
         return []
-    found = [
+    entries = [
         ("probability of a spin", text(wheel.trigger), _share(wheel.trigger)),
         ("expected prize of a spin", text(wheel.expected), _dollars(wheel.expected)),
     ]
     for name, bound in (("least", wheel.least), ("greatest", wheel.greatest)):
         if bound is not None:
-            found.append((f"{name} return for any weights", text(bound.returned),
-                          f"{_share(bound.returned)} (every spin stops at {bound.symbol}: {_dollars(bound.prize)})"))
-    return found
+            entries.append((f"{name} return for any weights", text(bound.returned),
+                            f"{_share(bound.returned)} (every spin stops at {bound.symbol}: {_dollars(bound.prize)})"))
+    return entries
 
 
 def _cap_rows(a: Analysis) -> list[Row]:
     if a.cap is None:
         return []
-    found = [("reduction by the payout cap", text(a.cap_cost), _share(a.cap_cost))]
+    entries = [("reduction by the payout cap", text(a.cap_cost), _share(a.cap_cost))]
     if a.cap.untouched is not None:
-        found.append(("the cap reduces wins above a stake of", text(a.cap.untouched), _dollars(a.cap.untouched)))
-    return found
+        entries.append(("the cap reduces wins above a stake of", text(a.cap.untouched), _dollars(a.cap.untouched)))
+    return entries
 
 
 def _promotion_rows(a: Analysis) -> list[Row]:
@@ -170,59 +170,59 @@ def _promotion_rows(a: Analysis) -> list[Row]:
         return []
     from ..progressives import long_run
 
-    found = []
+    entries = []
     bonus = long_run.free_bonus(a)
     if bonus is not None:
-        found = [
+        entries = [
             (f"return of {bonus.wager} without the bonus", text(bonus.alone), _share(bonus.alone)),
             ("return with the bonus", text(bonus.together), _share(bonus.together)),
             ("added by the bonus", text(bonus.added), _share(bonus.added)),
         ]
     now = long_run.must_hit_now(a)
     if now is not None:
-        found.append(("dollars per round, next round at the given meter", text(now), _amount(now)))
-    return found
+        entries.append(("dollars per round, next round at the given meter", text(now), _amount(now)))
+    return entries
 
 
 def remarks(a: Analysis) -> list[tuple[str, str]]:
     """Return the assumptions of the figures, by name."""
-    found = []
+    entries = []
     deal = deal_of(a.resolved, a.request.chart)
     if deal is not None and deal.remark:
-        found.append(deal.remark)
+        entries.append(deal.remark)
     if a.additions:
         from ..analysis.system_draws import remark
 
         if (drawn := remark(a)) is not None:
-            found.append(drawn)
+            entries.append(drawn)
     if a.progressive is not None:
         paid = {"in-turn": "are paid in turn, the second from what is left", "split": "have equal parts of it"}
-        found.append(("outside", "the figures assume one winner of a meter in a round; two "
+        entries.append(("outside", "the figures assume one winner of a meter in a round; two "
                                  f"{paid[a.resolved.terms.meter_options.winners]}"))
     if a.wheel is not None and not a.wheel.weights:
-        found.append(("wheel", "no weights given; the bounds assume only that none is negative, and are not attained "
+        entries.append(("wheel", "no weights given; the bounds assume only that none is negative, and are not attained "
                                "if every printed symbol has a stop"))
     if a.wheel is not None and a.wheel.assumed and a.wheel.least is not None:
         names = ", ".join(a.wheel.assumed)
-        found.append(("bounds", f"with {names} at the document's minimum"))
+        entries.append(("bounds", f"with {names} at the document's minimum"))
     game = game_of(a.resolved)
     if game is not None and game.remark:
-        found.append(game.remark)
+        entries.append(game.remark)
     if a.cap is not None:
         shared = ""
         if a.cap.shared:
             shared = (f"; shared with {a.cap.others} other player(s) with the same stake and hand"
                       if a.cap.others else "; sharing among winners of a round is not considered (set other_players)")
-        said = f"{money(a.cap.amount)} per {a.cap.basis} ({a.cap.clause}), on this wager only{shared}"
+        words = f"{money(a.cap.amount)} per {a.cap.basis} ({a.cap.clause}), on this wager only{shared}"
         several = a.parameters.get(BOXES) or 1
         if a.cap.basis == "round" and several > 1:
-            said += "; the figures of one spot are for a round with one spot"
+            words += "; the figures of one spot are for a round with one spot"
             if _boxes(a) is None:
-                said += f", and the effect of the cap on {several} spots together is not computed"
-        found.append(("payout cap", said))
+                words += f", and the effect of the cap on {several} spots together is not computed"
+        entries.append(("payout cap", words))
     if a.resolved.document.odds_clause:
-        found += _odds_statement(a, a.resolved.document.odds_clause)
-    return found
+        entries += _odds_statement(a, a.resolved.document.odds_clause)
+    return entries
 
 
 def mixed_odds(resolved: Resolved) -> bool:
@@ -235,10 +235,10 @@ def _odds_statement(a: Analysis, clause: str) -> list[tuple[str, str]]:
     """Return a remark on odds stated as "for", if a clause requires "to" unless a paytable is approved."""
     if not any(pay.odds and pay.states_for for _, pay in a.resolved.lines):
         return []
-    said = '"for": lawful where the paytable is approved'
+    wording = '"for": lawful where the paytable is approved'
     if mixed_odds(a.resolved):
-        said = '"to" and "for" in one paytable: a finding'
-    return [("odds stated in", f"{said} ({clause})")]
+        wording = '"to" and "for" in one paytable: a finding'
+    return [("odds stated in", f"{wording} ({clause})")]
 
 
 def guessed(e: Estimate) -> str:
@@ -291,28 +291,28 @@ def _value(amount: Exact | Estimate | None) -> dict[str, Any]:
 
 def record(a: Analysis) -> dict[str, Any]:
     """Return the further keys of an analysis, after the fixed ones."""
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     if a.game is not None and a.game.wagers:
         described = a.resolved.terms.round is not None
-        found["bets" if described else "wagers"] = [_bet(w) if described else _wager(w) for w in a.game.wagers]
+        fields["bets" if described else "wagers"] = [_bet(w) if described else _wager(w) for w in a.game.wagers]
     if a.additions:
-        found["additions"] = [
+        fields["additions"] = [
             {"name": x.name, "pays": x.pays, "times": x.times, "probability": text(x.probability),
              "contribution": text(x.contribution)}
             for x in a.additions
         ]
     coupon = _coupon(a)
     if coupon is not None:
-        found["match_play"] = {"worth": _value(coupon)}
+        fields["match_play"] = {"worth": _value(coupon)}
     several = _boxes(a)
     if several is not None:
-        found["boxes"] = {"boxes": several.boxes, "covariance": _value(several.covariance),
-                          "variance": _value(several.variance)}
+        fields["boxes"] = {"boxes": several.boxes, "covariance": _value(several.covariance),
+                           "variance": _value(several.variance)}
         if several.returned is not None:
-            found["boxes"]["return_to_player"] = _value(several.returned)
+            fields["boxes"]["return_to_player"] = _value(several.returned)
     p = a.progressive
     if p is not None:
-        found["progressive"] = {
+        fields["progressive"] = {
             "return_at_reset": _value(p.at_reset),
             "return_at_meter": _value(p.at_meter),
             "long_run_return": _value(p.long_run),
@@ -323,29 +323,29 @@ def record(a: Analysis) -> dict[str, Any]:
             "meters": [_meter(f) for f in p.meters],
         }
     if a.wheel is not None:
-        found["wheel"] = {
+        fields["wheel"] = {
             "trigger_probability": _value(a.wheel.trigger),
             "expected_prize": _value(a.wheel.expected),
             "symbols": [{"symbol": s, "pays": pays, "weight": a.wheel.weights.get(s)} for s, pays in a.wheel.symbols],
             "least": _bound(a.wheel.least), "greatest": _bound(a.wheel.greatest), "assumed": list(a.wheel.assumed),
         }
     if a.cap is not None:
-        found["cap"] = {
+        fields["cap"] = {
             "amount": text(a.cap.amount), "stake": text(a.cap.stake), "clause": a.cap.clause, "basis": a.cap.basis,
             "cost": _value(a.cap_cost), "untouched_stake": _value(a.cap.untouched),
         }
     if not a.has_stake:
-        found["dollars_per_round"] = _value(a.returned)
+        fields["dollars_per_round"] = _value(a.returned)
         from ..progressives.long_run import free_bonus
 
         bonus = free_bonus(a)
         if bonus is not None:
-            found["beside"] = {"wager": bonus.wager, "return_alone": _value(bonus.alone),
-                               "return_with_bonus": _value(bonus.together), "added": _value(bonus.added)}
-    said = remarks(a)
-    if said:
-        found["remarks"] = dict(said)
-    return found
+            fields["beside"] = {"wager": bonus.wager, "return_alone": _value(bonus.alone),
+                                "return_with_bonus": _value(bonus.together), "added": _value(bonus.added)}
+    notes = remarks(a)
+    if notes:
+        fields["remarks"] = dict(notes)
+    return fields
 
 
 def _meter(f: MeterFigures) -> dict[str, Any]:

@@ -21,10 +21,11 @@ def of(analyses: Sequence[Analysis], rows: str, library: str) -> Any:
 
     Raises `InputError` for other ``rows``, and if no library of data frames is installed.
     """
-    made = {"analyses": of_analyses, "outcomes": of_outcomes}
-    if rows not in made:
-        raise fault(f'rows cannot be "{rows}"', nearest(rows, made, otherwise="give analyses or outcomes"), file="rows")
-    return made[rows](analyses, library)
+    frames = {"analyses": of_analyses, "outcomes": of_outcomes}
+    if rows not in frames:
+        raise fault(f'rows cannot be "{rows}"', nearest(rows, frames, otherwise="give analyses or outcomes"),
+                    file="rows")
+    return frames[rows](analyses, library)
 
 
 def of_analyses(analyses: Sequence[Analysis], library: str) -> Any:
@@ -88,9 +89,9 @@ def _column(values: Iterable[Any]) -> list[Any]:
 def _library(name: str) -> str:
     if name and name not in LIBRARIES:
         raise fault(f'"{name}" is not a supported library of data frames', nearest(name, LIBRARIES), file="library")
-    found = [known for known in LIBRARIES if name in ("", known) and find_spec(known)]
-    if not found:
+    libraries = [known for known in LIBRARIES if name in ("", known) and find_spec(known)]
+    if not libraries:
         if name:
             raise fault(f"data frames of {name} need {name}", f"install it: pip install {name}", file="library")
         raise missing("data frames need pandas or polars", "notebook", file="library")
-    return found[0]
+    return libraries[0]

@@ -39,15 +39,15 @@ def _extreme(end: Extreme | None, decks: int) -> dict[str, Any]:
 
 def _missing(a: Analysis) -> dict[str, Any]:
     """Return the choices of readings without a figure, which are in no range; empty if there are none."""
-    found = [{"reading": n.reading, "choice": n.choice, "why": n.why} for n in a.not_computed]
-    return {"not_computed": found} if found else {}
+    missing = [{"reading": n.reading, "choice": n.choice, "why": n.why} for n in a.not_computed]
+    return {"not_computed": missing} if missing else {}
 
 
 def record(a: Analysis) -> dict[str, Any]:
     """Return one analysis as plain data in the fixed order of keys."""
     least, greatest = (a.has_stake and a.return_range) or (None, None)
     deviation = a.standard_deviation
-    found: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "id": a.id,
         "name": a.name,
         "clause": a.clause,
@@ -78,11 +78,11 @@ def record(a: Analysis) -> dict[str, Any]:
         "coefficients": None if a.coefficients is None else {k: text(v) for k, v in a.coefficients.items()},
     }
     if a.game is not None:
-        found.update({name: value(amount) for name, amount in a.game.figures().items()})
+        fields.update({name: value(amount) for name, amount in a.game.figures().items()})
     if a.estimates:
-        found["estimates"] = {name: extras.guess(e) for name, e in a.estimates.items()}
-    found.update(extras.record(a))
-    return found
+        fields["estimates"] = {name: extras.guess(e) for name, e in a.estimates.items()}
+    fields.update(extras.record(a))
+    return fields
 
 
 def render(analyses: Sequence[Analysis]) -> str:

@@ -48,9 +48,9 @@ def solved(
 ) -> str:
     """Return the value of a parameter for each analysis; null with the reason if no value gives the return."""
     return records("solve", (
-        {"id": a.id, "decks": a.decks, "parameter": parameter, "value": value(found), "return": value(target),
+        {"id": a.id, "decks": a.decks, "parameter": parameter, "value": value(solution), "return": value(target),
          "long_run": long_run, "refused": why or None}
-        for a, found, why in answers
+        for a, solution, why in answers
     ))  # fmt: skip
 
 

@@ -59,7 +59,7 @@ def worth(a: Analysis, value: Exact) -> str:
 def rows(a: Analysis, life: MeterCycle, above: Fraction | None = None) -> list[tuple[str, str, str]]:
     """Return (name, exact, shown) for the figures of one meter."""
     law = life.law
-    found = [
+    figures = [
         ("seats", str(law.seats), str(law.seats)),
         ("added per round", text(law.step), money(law.step)),
         ("probability of a hit in a round", text(law.hit), f"1 in {decimal(1 / law.hit, 2)}"),
@@ -67,47 +67,47 @@ def rows(a: Analysis, life: MeterCycle, above: Fraction | None = None) -> list[t
         ("standard deviation of the meter at a hit", "", money(root(law.variance))),
     ]
     if law.second is not None:
-        found.append(("two or more winners in a round", text(law.several), f"1 in {decimal(1 / law.several, 2)}"))
-        found.append(("mean amount paid to the second winner", text(law.second), money(law.second)))
+        figures.append(("two or more winners in a round", text(law.several), f"1 in {decimal(1 / law.several, 2)}"))
+        figures.append(("mean amount paid to the second winner", text(law.second), money(law.second)))
     for share, x in law.marks.items():
         if x is not None:
-            found.append((f"meter not exceeded at {percent(share, 0)} of hits", text(x), money(x)))
+            figures.append((f"meter not exceeded at {percent(share, 0)} of hits", text(x), money(x)))
     if above is not None:
-        found.append((f"probability of a hit above {money(above)}", "", chance(law.above(above))))
+        figures.append((f"probability of a hit above {money(above)}", "", chance(law.above(above))))
     if life.break_even is not None:
-        found.append(("break-even meter", text(life.break_even), money(life.break_even)))
-        found.append(("probability that it is reached before a hit", "", chance(life.passes)))
-    found.append((f"{unit(a)} to a player who always bets", text(life.always), worth(a, life.always)))
+        figures.append(("break-even meter", text(life.break_even), money(life.break_even)))
+        figures.append(("probability that it is reached before a hit", "", chance(life.passes)))
+    figures.append((f"{unit(a)} to a player who always bets", text(life.always), worth(a, life.always)))
     if life.player is not None:
         p, from_on = life.player, money(life.player.threshold)
         never = p.share == 0 and p.returned is None
         paid = "never played" if never else NOT_COMPUTED if p.returned is None else worth(a, p.returned)
         only = "" if p.rounded or p.returned is None else text(p.returned)
-        found.append((f"share of rounds at {from_on} or more", "", chance(p.share)))
-        found.append((f"{unit(a)} to a player who bets only in these rounds", only, paid))
-    return found
+        figures.append((f"share of rounds at {from_on} or more", "", chance(p.share)))
+        figures.append((f"{unit(a)} to a player who bets only in these rounds", only, paid))
+    return figures
 
 
 def remarks(a: Analysis, life: MeterCycle) -> list[str]:
     """Return the assumptions of the distribution."""
     law, options = life.law, a.resolved.terms.meter_options
-    said = []
+    sentences = []
     if law.most is not None:
-        said.append(must_hit.LAW)
+        sentences.append(must_hit.LAW)
     if law.seats > 1 and law.most is None:
         clause = f" ({options.winners_clause})" if options.winners_clause else ""
-        said += [SEATS, WINNERS[options.winners] + (SILENT if "several-winners" in a.readings else clause)]
+        sentences += [SEATS, WINNERS[options.winners] + (SILENT if "several-winners" in a.readings else clause)]
     if not law.whole:
-        said.append(SHARED)
+        sentences.append(SHARED)
     if law.funded:
-        said.append(LATER)
+        sentences.append(LATER)
     if not law.plain and law.most is None:
-        said.append(MOMENTS)
+        sentences.append(MOMENTS)
     if a.progressive is not None and len(a.progressive.meters) > 1:
-        said.append(OTHERS if life.player is None else f"{OTHERS}; {SHOWN}")
+        sentences.append(OTHERS if life.player is None else f"{OTHERS}; {SHOWN}")
     if life.player is not None:
-        said.append(WAITS)
-    return said
+        sentences.append(WAITS)
+    return sentences
 
 
 def part(a: Analysis, life: MeterCycle, above: Fraction | None = None) -> Part:

@@ -83,25 +83,25 @@ def figures(a: Analysis) -> list[Figure]:
     further = [Figure(*row) for row in extras.rows(a)]
     if not a.has_stake:
         return [Figure("dollars per round", text(a.returned), amount(a.returned)), *further]
-    found = [
+    entries = [
         Figure("return to player", text(a.returned), share(a.returned)),
         Figure("house edge", text(a.house_edge), share(a.house_edge)),
         _guessed(a, "hit_frequency") or Figure("hit frequency", text(a.hit_frequency), share(a.hit_frequency)),
     ]
     if a.game is not None:
-        found += [_of_game(a, name, v) for name, v in a.game.figures().items()]
-    found.append(_of_game(a, "variance", a.variance))
+        entries += [_of_game(a, name, v) for name, v in a.game.figures().items()]
+    entries.append(_of_game(a, "variance", a.variance))
     deviation = a.standard_deviation
     if deviation is not None and a.volatility_index is not None:
-        found.append(Figure("standard deviation", "", decimal(deviation, 8)))
-        found.append(Figure("volatility index (95 %)", "1.959964 σ", decimal(a.volatility_index, 8)))
+        entries.append(Figure("standard deviation", "", decimal(deviation, 8)))
+        entries.append(Figure("volatility index (95 %)", "1.959964 σ", decimal(a.volatility_index, 8)))
     if a.return_range is not None and a.return_range[0].value != a.return_range[1].value:
         for name, end in zip(("least", "greatest"), a.return_range, strict=True):
             under = ", ".join(f"{k}={v}" for k, v in end.readings.items())
             under += "" if end.decks in (None, a.decks) else f"; {decks(end.decks)} in play"
-            found.append(Figure(f"{name} return of the readings", text(end.value), f"{share(end.value)} ({under})"))
-    found += [Figure("reading not computed", "", f"{n.reading}={n.choice}: {n.why}") for n in a.not_computed]
-    return found + further
+            entries.append(Figure(f"{name} return of the readings", text(end.value), f"{share(end.value)} ({under})"))
+    entries += [Figure("reading not computed", "", f"{n.reading}={n.choice}: {n.why}") for n in a.not_computed]
+    return entries + further
 
 
 def _guessed(a: Analysis, name: str) -> Figure | None:
@@ -123,10 +123,10 @@ def rounds_rows(a: Analysis) -> list[tuple[str, str, str, str]]:
     """Return (rounds, least, greatest, top prizes): the 95 % range after N rounds; `NO_RANGE` if `FEW` applies."""
     rows = []
     for rounds in ROUNDS:
-        found = a.range_after(rounds)
-        if found is None:
+        interval = a.range_after(rounds)
+        if interval is None:
             return []
-        least, greatest, top = found
+        least, greatest, top = interval
         expected = f"{grouped_decimal(top, 2)} top prizes expected"
         ends = (NO_RANGE, NO_RANGE) if top < FEW_TOP_PRIZES else (percent(least, 2), percent(greatest, 2))
         rows.append((grouped(rounds), *ends, expected))
@@ -136,32 +136,32 @@ def rounds_rows(a: Analysis) -> list[tuple[str, str, str, str]]:
 def facts(a: Analysis) -> list[tuple[str, str]]:
     """Return the wager's source and the assumptions of the figures."""
     paytable = a.resolved.paytable
-    found = []
+    entries = []
     if a.has_document:
-        found.append(("based on" if paytable.file else "document", a.resolved.document.title))
+        entries.append(("based on" if paytable.file else "document", a.resolved.document.title))
     if a.clause:  # a user-defined wager may have none
-        found.append(("clause", a.clause))
+        entries.append(("clause", a.clause))
     if paytable.file:  # in a user's file: the document is that of its wager
-        found.append(("paytable", ", ".join(part for part in (paytable.file, paytable.places.get("", "")) if part)))
-    found.append(("decks", str(a.decks)))
+        entries.append(("paytable", ", ".join(part for part in (paytable.file, paytable.places.get("", "")) if part)))
+    entries.append(("decks", str(a.decks)))
     if a.resolved.terms.shoe:
         ranks = (f"{number or 'no'} {rank}" for rank, number in a.resolved.terms.shoe.items())
-        found.append(("cards in a deck", ", ".join(ranks)))
+        entries.append(("cards in a deck", ", ".join(ranks)))
     if a.request.without:
         from ..deals.cards import names
 
-        found.append(("without", names(a.request.without)))
+        entries.append(("without", names(a.request.without)))
     if a.condition:
-        found.append(("given that", a.condition))
+        entries.append(("given that", a.condition))
     if a.deals is not None and a.classes is not None:
-        found.append(("deals", f"{grouped(a.deals)} in {grouped(a.classes)} class{'es' if a.classes != 1 else ''}"))
+        entries.append(("deals", f"{grouped(a.deals)} in {grouped(a.classes)} class{'es' if a.classes != 1 else ''}"))
     if a.readings:
-        found.append(("readings", ", ".join(f"{k}={v}" for k, v in a.readings.items())))
+        entries.append(("readings", ", ".join(f"{k}={v}" for k, v in a.readings.items())))
     if a.parameters:
-        found.append(
+        entries.append(
             ("parameters", ", ".join(f"{k}={'unknown' if v is None else text(v)}" for k, v in a.parameters.items()))
         )
-    return found + extras.remarks(a)
+    return entries + extras.remarks(a)
 
 
 def part(a: Analysis) -> Part:

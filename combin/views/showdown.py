@@ -41,25 +41,25 @@ def _summary(s: ShowdownSummary) -> Part:
 
 def tables(s: ShowdownSummary) -> tuple[Part, ...]:
     """Return the parts of a report: the play by street, and the cost of simpler play."""
-    found = []
+    parts = []
     if s.rule is not None:
-        found.append(_rule(s.rule))
-    found += [_street(n, street) for n, street in enumerate(s.streets, 1)]
+        parts.append(_rule(s.rule))
+    parts += [_street(n, street) for n, street in enumerate(s.streets, 1)]
     if s.ties and any(s.ties.values()):
-        said = ", ".join(f"{grouped(n)} ({name})" for name, n in s.ties.items())
-        found.append(Part("Equal choices", blocks=(
-            Words(f"Positions in which two choices have equal values: {said}."),)))
-    return (*found, costs(s.analysis, s.strategies))
+        counts = ", ".join(f"{grouped(n)} ({name})" for name, n in s.ties.items())
+        parts.append(Part("Equal choices", blocks=(
+            Words(f"Positions in which two choices have equal values: {counts}."),)))
+    return (*parts, costs(s.analysis, s.strategies))
 
 
 def _rule(rule: Rule) -> Part:
-    said = "This is the best play." if not rule.cost else (
+    sentence = "This is the best play." if not rule.cost else (
         f"Play by this rule costs {decimal(rule.cost, 8)} units = {text(rule.cost)} compared with the best play, which "
         "also considers the individual cards.")
     upcard = len(rule.lines[0]) == 3
     title = "Play by the rank of the hand" + (" and the dealer's card" if upcard else "")
     head = ("choice", "with") if not upcard else ("dealer's card", "choice", "with")
-    return Part(title, blocks=(Grid(head, rule.lines, right=9), Words(said)))
+    return Part(title, blocks=(Grid(head, rule.lines, right=9), Words(sentence)))
 
 
 def _street(n: int, street: StreetTable) -> Part:
@@ -82,12 +82,12 @@ def _answer(a: ShowdownAnswer) -> Part:
         cost_of = a.costs(path)
         best = [name for name, cost in cost_of.items() if not cost]
         rows = tuple((name, number(worth), number(cost_of[name])) for name, worth in values.items())
-        said = f"Best: {best[0]}." if len(best) == 1 else f"Best: {', '.join(best)}, with equal values."
+        sentence = f"Best: {best[0]}." if len(best) == 1 else f"Best: {', '.join(best)}, with equal values."
         grid = Grid(("choice", "value, units", "cost"), rows)
         if path and len(a.paths) > 1:
-            parts.append(Part(f"After {' / '.join(path)}", blocks=(Words(said), grid)))
+            parts.append(Part(f"After {' / '.join(path)}", blocks=(Words(sentence), grid)))
         else:
-            blocks = [*blocks, Words(said), grid]  # type: ignore[list-item]
+            blocks = [*blocks, Words(sentence), grid]  # type: ignore[list-item]
     return Part(f"{a.analysis.id}: {shown}", blocks=tuple(blocks), parts=tuple(parts))
 
 

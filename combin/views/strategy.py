@@ -42,8 +42,8 @@ def _own_view(item: Any, name: str) -> Any:
 def part(item: Any) -> Part:
     """Return the page of an item."""
     if hasattr(item, "view"):
-        found: Part = _own_view(item, "part")(item)
-        return found
+        page: Part = _own_view(item, "part")(item)
+        return page
     if isinstance(item, Summary):
         return _summary(item)
     if isinstance(item, Answer):
@@ -58,8 +58,8 @@ def part(item: Any) -> Part:
 def tables(item: Any) -> tuple[Part, ...]:
     """Return the parts of an item's page for a report, which already has the figures of the game."""
     if hasattr(item, "view"):
-        found: tuple[Part, ...] = _own_view(item, "tables")(item)
-        return found
+        parts: tuple[Part, ...] = _own_view(item, "tables")(item)
+        return parts
     return part(item).parts
 
 

@@ -53,6 +53,6 @@ def _word(word: Word) -> str:
     for option, values in word.options.items():
         lines.append(f"    {option}: {', '.join(values)}; default {values[0]}")
     example = word.example
-    said = f"    on {example.deal}: true for {example.meets}; false for {example.misses}"
-    lines += ["", f"    {example.condition}", said]
+    sentence = f"    on {example.deal}: true for {example.meets}; false for {example.misses}"
+    lines += ["", f"    {example.condition}", sentence]
     return "\n".join(lines) + "\n"
