@@ -31,20 +31,20 @@ def waived(
     A waiver ends after its date, which is compared with ``today`` if given; no clock is read.
     A waiver for paytables that are not checked does not count as unused.
     """
-    notes, found = [], list(verdicts)
+    notes, results = [], list(verdicts)
     for waiver in waivers:
         if waiver.expires is not None and today is not None and today > waiver.expires:
             notes.append(f"waiver is over: {waiver}")
             continue
         used = False
-        for index, v in enumerate(found):
+        for index, v in enumerate(results):
             if v.status in (FAIL, UNDECIDED) and waiver.covers(v.id, v.check, v.rule):
                 used = True
                 if not v.accepted:
-                    found[index] = replace(v, accepted=WAIVER, accepted_reason=waiver.reason)
+                    results[index] = replace(v, accepted=WAIVER, accepted_reason=waiver.reason)
         if not used and waiver.reaches(checked):
             notes.append(f"waiver is not used: {waiver}")
-    return found, notes
+    return results, notes
 
 
 def admitted(stated: Iterable[Waiver], allowed: Collection[str]) -> tuple[list[Waiver], list[str]]:
@@ -53,7 +53,7 @@ def admitted(stated: Iterable[Waiver], allowed: Collection[str]) -> tuple[list[W
     ``allowed`` is the policy's ``file_waivers``. An admitted waiver names one of these checks or requirements, and
     has an end.
     """
-    found, notes = [], []
+    admitted_waivers, notes = [], []
     for waiver in stated:
         if waiver.rule not in allowed:
             named = f"do not list {waiver.rule}" if waiver.rule else "admit only waivers that name a rule"
@@ -61,8 +61,8 @@ def admitted(stated: Iterable[Waiver], allowed: Collection[str]) -> tuple[list[W
         elif waiver.expires is None:
             notes.append(f"waiver in a file of paytables is not admitted: it has no expires: {waiver}")
         else:
-            found.append(waiver)
-    return found, notes
+            admitted_waivers.append(waiver)
+    return admitted_waivers, notes
 
 
 def endless(waivers: Iterable[Waiver], today: date | None) -> list[str]:
@@ -150,26 +150,26 @@ def baselined(verdicts: Sequence[Verdict], baseline: dict[str, dict[str, Any]]) 
     message says what was accepted.
     """
     before = {_alike(e): e for e in baseline.values() if "margin" in e and _is_whole(e)}
-    found, seen = [], {v.fingerprint for v in verdicts}
+    results, seen = [], {v.fingerprint for v in verdicts}
     for v in verdicts:
         entry = before.get(_alike(vars(v)), {})
         moves = entry.get("status") == v.status == FAIL and v.margin is not None and not v.evidence
         was = f"it was {entry.get('figure', '')}"
         if v.accepted or v.status not in (FAIL, UNDECIDED):
-            found.append(v)
+            results.append(v)
         elif v.fingerprint in baseline and _states(baseline[v.fingerprint], v):
-            found.append(replace(v, accepted=BASELINE, accepted_reason="known before"))
+            results.append(replace(v, accepted=BASELINE, accepted_reason="known before"))
         elif moves and _is_better(v, entry):
             seen.add(entry["fingerprint"])
-            found.append(replace(v, accepted=BASELINE, accepted_reason=f"known before, better now; {was}"))
+            results.append(replace(v, accepted=BASELINE, accepted_reason=f"known before, better now; {was}"))
         else:
-            found.append(replace(v, message=f"{v.message}; accepted before, when {was}") if moves else v)
+            results.append(replace(v, message=f"{v.message}; accepted before, when {was}") if moves else v)
     notes = [
         f"baseline entry no longer occurs: {entry.get('id', '')}, {entry.get('check', '')} {entry.get('rule', '')}"
         for fingerprint, entry in baseline.items()
         if fingerprint not in seen
     ]
-    return found, notes
+    return results, notes
 
 
 def baseline_text(verdicts: Iterable[Verdict]) -> str:

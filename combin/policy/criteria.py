@@ -141,8 +141,8 @@ def is_invented(name: str, resolved: Resolved) -> bool:
 
     Either the file declares it, or the file pays dollars and the stake is not set.
     """
-    own = not resolved.document.issuer or name in (*resolved.paytable.unknowns, "stake")
-    return bool(resolved.paytable.file) and own
+    from_user_file = not resolved.document.issuer or name in (*resolved.paytable.unknowns, "stake")
+    return bool(resolved.paytable.file) and from_user_file
 
 
 def own_defaults(resolved: Resolved) -> tuple[str, ...]:
@@ -153,16 +153,16 @@ def own_defaults(resolved: Resolved) -> tuple[str, ...]:
     if not resolved.paytable.file:
         return ()
     known = parameters.settings(resolved)
-    own = dict.fromkeys(name for meter in parameters.meters(resolved) if is_invented(meter.name, resolved)
-                        for name in (meter.rate_name, meter.reset_name))  # fmt: skip
+    names = dict.fromkeys(name for meter in parameters.meters(resolved) if is_invented(meter.name, resolved)
+                          for name in (meter.rate_name, meter.reset_name))  # fmt: skip
     if not resolved.document.issuer:
-        own |= dict.fromkeys(resolved.settings)
-    found = [name for name in own if name in known and known[name].default is not None]
+        names |= dict.fromkeys(resolved.settings)
+    defaults = [name for name in names if name in known and known[name].default is not None]
     if not resolved.document.issuer and resolved.envy:
-        found.append("other_players")
+        defaults.append("other_players")
     if not resolved.document.issuer and resolved.terms.only_at_stake:
-        found.append("stake")
-    return tuple(dict.fromkeys(found))
+        defaults.append("stake")
+    return tuple(dict.fromkeys(defaults))
 
 
 def _of_stake(a: Analysis) -> None:
@@ -197,9 +197,9 @@ def _of_any_play(a: Analysis, requirement: Requirement) -> Exact:
 
 def _favours_nobody(a: Analysis, requirement: Requirement, wanted: bool) -> Judgement:
     """Judge the greatest return against 1; the message names the plays among which it is the greatest."""
-    found = bound(_of_any_play, least=False, shown=share)(a, requirement, Fraction(1))
+    judgement = bound(_of_any_play, least=False, shown=share)(a, requirement, Fraction(1))
     plays = among(a)
-    return replace(found, message=f"(among {plays}) {found.message}") if plays else found
+    return replace(judgement, message=f"(among {plays}) {judgement.message}") if plays else judgement
 
 
 def _house_edge(a: Analysis, requirement: Requirement) -> Exact:
@@ -227,14 +227,14 @@ def _hit(*, least: bool) -> Callable[[Analysis, Requirement, Fraction], Judgemen
             return _compared(number(a.game.win_frequency, a), limit, least, share)
         low, high = _hits(a)
         worst, best = (low, high) if least else (high, low)
-        found = _compared(worst, limit, least, share)
-        if found.status == PASS or low == high:
-            return found
-        found = _compared(best, limit, least, share)
-        if found.status == PASS:
+        judgement = _compared(worst, limit, least, share)
+        if judgement.status == PASS or low == high:
+            return judgement
+        judgement = _compared(best, limit, least, share)
+        if judgement.status == PASS:
             names = {n for o in a.outcomes for x in (o.returned, o.probability) for n in unknowns_in(x)}
             raise Open(f"needs {', '.join(sorted(names))}, which nobody set; give values under [rule.set]", names)
-        return found
+        return judgement
 
     return judge
 
@@ -308,8 +308,8 @@ def bound(
     """Judge a measure against its least or greatest allowed value."""
 
     def judge(a: Analysis, requirement: Requirement, limit: Fraction) -> Judgement:
-        found = measure(a, requirement)
-        return _beyond(found, a, limit, least, shown) or _compared(number(found, a), limit, least, shown)
+        value = measure(a, requirement)
+        return _beyond(value, a, limit, least, shown) or _compared(number(value, a), limit, least, shown)
 
     return judge
 
@@ -339,11 +339,11 @@ def squared_bound(measure: Measure, *, least: bool) -> Callable[[Analysis, Requi
     """Judge the square root of a measure against a limit, by comparing squares."""
 
     def judge(a: Analysis, requirement: Requirement, limit: Fraction) -> Judgement:
-        found = measure(a, requirement)
-        beyond = _beyond(found, a, limit**2, least, lambda v: decimal(root(max(v, Fraction(0))), 8))
+        square = measure(a, requirement)
+        beyond = _beyond(square, a, limit**2, least, lambda v: decimal(root(max(v, Fraction(0))), 8))
         if beyond is not None:
             return replace(beyond, figure=f"sqrt({beyond.figure})")
-        value = number(found, a)
+        value = number(square, a)
         margin = value - limit**2 if least else limit**2 - value
         deviation = root(value)
         return _judged(margin, f"sqrt({text(value)})", decimal(deviation, 8), least, deviation)
@@ -384,21 +384,21 @@ def _top(
 def _nets(a: Analysis) -> list[tuple[str, Exact]]:
     """Return every possible net pay per unit staked by its line, with each symbol of a wheel."""
     stake_too = a.resolved.terms.stake_returned_with_prize
-    found = []
+    nets = []
     for o in a.outcomes:
         if not o.probability:
             continue
         if o.pay is None or not o.pay.spin:
-            found.append((o.outcome, simplify(o.returned - 1)))
+            nets.append((o.outcome, simplify(o.returned - 1)))
             continue
         symbols = wheel_pays(a.resolved)
         for name, pay in symbols:
             back = pay.returned(dict(a.parameters), prize_returns_stake=stake_too)
-            found.append((f"{o.outcome}, {name}", simplify(back - 1)))
+            nets.append((f"{o.outcome}, {name}", simplify(back - 1)))
         if not symbols:
             # The expected prize of a spin is not its greatest prize.
-            found.append((o.outcome, symbol(o.pay.spin)))
-    return found
+            nets.append((o.outcome, symbol(o.pay.spin)))
+    return nets
 
 
 def _top_pay(a: Analysis, requirement: Requirement, limit: Fraction) -> Judgement:
@@ -433,12 +433,12 @@ def _odds_word(a: Analysis, requirement: Requirement, word: str) -> Judgement:
 def lines_won(a: Analysis) -> list[tuple[Outcome, Fraction]]:
     """Return every line of the paytable with the probability that it is paid, by itself or in an added pay."""
     parts = dict(a.resolved.added)
-    found = []
+    lines = []
     for o in a.outcomes:
         if o.pay is not None and o.outcome not in parts:
             within = [b.probability for b in a.outcomes if o.outcome in parts.get(b.outcome, ())]
-            found.append((o, number(sum(within, o.probability), a)))
-    return found
+            lines.append((o, number(sum(within, o.probability), a)))
+    return lines
 
 
 def _monotone(a: Analysis, requirement: Requirement, wanted: bool) -> Judgement:
@@ -490,10 +490,10 @@ def _prize_odds(a: Analysis, requirement: Requirement, limit: Fraction) -> Judge
         return Judgement(FAIL, "never", "", words, -limit, faulty=tuple(f"{o.outcome}: {o.pays}" for o in never))
     rarest, p = min(won, key=lambda pair: pair[1])
     value = 1 / p
-    found = _judged(limit - value, text(value), f"1 in {grouped_decimal(value, 2)}", False, value)
-    words = "is no rarer than 1 in" if found.status == PASS else "is rarer than 1 in"
+    judgement = _judged(limit - value, text(value), f"1 in {grouped_decimal(value, 2)}", False, value)
+    words = "is no rarer than 1 in" if judgement.status == PASS else "is rarer than 1 in"
     rarer = tuple(f"{o.outcome}: {o.pays}, 1 in {text(1 / q)}" for o, q in won if 1 / q > limit)
-    return replace(found, message=f'for "{rarest.outcome}" {words}', faulty=rarer)
+    return replace(judgement, message=f'for "{rarest.outcome}" {words}', faulty=rarer)
 
 
 def _decks_allowed(a: Analysis, requirement: Requirement, allowed: tuple[int, ...]) -> Judgement:
@@ -506,8 +506,8 @@ def band(analyses: list[Analysis], requirement: Requirement, limit: Fraction) ->
     """Judge the spread between the least and the greatest return of a wager's paytables."""
     values = [(number(returned(a, requirement), a), a.resolved.paytable.id) for a in analyses]
     (low, least), (high, greatest) = min(values), max(values)
-    found = _judged(limit - (high - low), text(high - low), share(high - low), False, high - low)
-    return replace(found, message=f"from {share(low)} ({least}) to {share(high)} ({greatest}) {found.message}")
+    judgement = _judged(limit - (high - low), text(high - low), share(high - low), False, high - low)
+    return replace(judgement, message=f"from {share(low)} ({least}) to {share(high)} ({greatest}) {judgement.message}")
 
 
 def _no_single(a: Analysis, requirement: Requirement, limit: Fraction) -> Judgement:

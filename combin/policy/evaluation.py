@@ -87,10 +87,10 @@ def _dealt(
     resolved = [book.resolve(i) for i in identifiers]
     if left_out is not None:
         left_out += [(r.id, n) for r in resolved for n in decks if n not in r.decks]
-    found = [r.id for r in resolved if set(decks) & set(r.decks)]
-    if not found:
+    dealt_ids = [r.id for r in resolved if set(decks) & set(r.decks)]
+    if not dealt_ids:
         raise not_dealt(resolved, decks)
-    return found
+    return dealt_ids
 
 
 def misfits(book: Rulebook, policy: Policy) -> list[Fault]:
@@ -180,8 +180,8 @@ class Checker:
     def verdicts(self, identifiers: Sequence[str]) -> list[Verdict]:
         """Return the verdicts by requirement; a requirement that applies to none of the ids is skipped once."""
         by_wager = sorted(identifiers)
-        made = each(_of_paytable, self, by_wager, inputs=self._inputs, label="policy", keep=False)
-        by_paytable = dict(zip(by_wager, made, strict=True))
+        verdict_lists = each(_of_paytable, self, by_wager, inputs=self._inputs, label="policy", keep=False)
+        by_paytable = dict(zip(by_wager, verdict_lists, strict=True))
         bands = [
             (number, bound, members)
             for number, requirement in enumerate(self.policy.requirements)
@@ -190,20 +190,21 @@ class Checker:
         ]
         of_wagers = each(_of_wager, self, bands, inputs=lambda band: self._inputs_of_band(*band), label="bands",
                          keep=False)
-        found = []
+        results = []
         for number, requirement in enumerate(self.policy.requirements):
             matched = [i for i in identifiers if requirement.applies(i)]
-            found += [v for i in matched for v in by_paytable[i][number]]
-            found += [v for band, of_wager in zip(bands, of_wagers, strict=True) if band[0] == number for v in of_wager]
+            results += [v for i in matched for v in by_paytable[i][number]]
+            results += [v for band, of_wager in zip(bands, of_wagers, strict=True) if band[0] == number
+                        for v in of_wager]
             if not matched:
-                found.append(Verdict(
+                results.append(Verdict(
                     SKIPPED,
                     requirement.name,
                     message=f'"{requirement.name}" applies to none of the paytables checked',
                     policy_file=requirement.file,
                     policy_line=requirement.line,
                 ))  # fmt: skip
-        return found
+        return results
 
     def _inputs(self, identifier: str) -> Any:
         """Return the inputs of the verdicts on a paytable; of globs, only which ones match matters."""
@@ -212,16 +213,16 @@ class Checker:
 
     def _inputs_of_band(self, number: int, bound: Bound, members: Sequence[str]) -> Any:
         stated = replace(self.policy.requirements[number], applies_to=())
-        found = [inputs_of(self.book, i, stated, bound, self.decks, self.values) for i in members]
-        return None if None in found else found
+        inputs = [inputs_of(self.book, i, stated, bound, self.decks, self.values) for i in members]
+        return None if None in inputs else inputs
 
     def _wagers(self, requirement: Requirement, identifiers: Sequence[str]) -> list[tuple[str, ...]]:
         """Return the paytables that a requirement applies to, by wager."""
-        found: dict[str, list[str]] = {}
+        by_wager: dict[str, list[str]] = {}
         for identifier in identifiers:
             if requirement.applies(identifier):
-                found.setdefault(self.book.find(identifier)[0].id, []).append(identifier)
-        return list(map(tuple, found.values()))
+                by_wager.setdefault(self.book.find(identifier)[0].id, []).append(identifier)
+        return list(map(tuple, by_wager.values()))
 
     def of_paytable(self, requirement: Requirement, identifier: str) -> list[Verdict]:
         """Return the verdicts of a requirement on one paytable, at each number of decks."""
@@ -237,11 +238,11 @@ class Checker:
             if self.decks and any(n in resolved.decks for n in requirement.decks):
                 message = f"is judged for other numbers of decks than {wanted}, for which the requirement is"
             return [self._verdict(requirement, b, resolved, SKIPPED, message=message) for b in bounds]
-        found = []
+        verdicts = []
         for n in decks:
             analyses = self._under(requirement, resolved, n)
-            found += [self._worst(requirement, b, resolved, analyses) for b in bounds]
-        return found
+            verdicts += [self._worst(requirement, b, resolved, analyses) for b in bounds]
+        return verdicts
 
     def _decks(self, requirement: Requirement, resolved: Resolved) -> list[int]:
         if requirement.decks:
@@ -254,7 +255,7 @@ class Checker:
         """Return a verdict for each paytable of a file and number of decks that no requirement judges."""
         judged = {(v.id, v.decks) for v in verdicts if v.status != SKIPPED}
         anyhow = {i for i, _ in judged}
-        found = []
+        results = []
         for identifier in identifiers:
             resolved = self.book.resolve(identifier)
             if not resolved.paytable.file:
@@ -262,10 +263,10 @@ class Checker:
             stated = [n for n in stated_decks(self.book, resolved) if not self.decks or n in self.decks]
             missed = [n for n in stated if (identifier, n) not in judged]
             if missed and len(missed) < len(stated):
-                found += [self._unjudged(resolved, n, status) for n in missed]
+                results += [self._unjudged(resolved, n, status) for n in missed]
             elif identifier not in anyhow:
-                found.append(self._unjudged(resolved, None, status))
-        return found
+                results.append(self._unjudged(resolved, None, status))
+        return results
 
     def _unjudged(self, resolved: Resolved, decks: int | None, status: str) -> Verdict:
         file, line = place_of(resolved)
@@ -286,8 +287,8 @@ class Checker:
 
     def _under(self, requirement: Requirement, resolved: Resolved, decks: int) -> list[Analysis]:
         """Return the analyses for a requirement: under the primary readings, or every combination of readings."""
-        own = {r.id for r in self.book.readings_of(resolved.id)}
-        fixed = {k: v for k, v in requirement.reading.items() if k in own}
+        reading_ids = {r.id for r in self.book.readings_of(resolved.id)}
+        fixed = {k: v for k, v in requirement.reading.items() if k in reading_ids}
         stated = {**self.values, **requirement.set}
         values = {k: v for k, v in stated.items() if k in parameters.names(resolved)}
         first = self._analysis(requirement, resolved.id, decks, values, fixed)
@@ -352,22 +353,22 @@ class Checker:
 
     def _judged(self, judge: Any) -> Judgement:
         try:
-            found = judge()
+            judgement = judge()
         except Open as reason:
             unstated = isinstance(reason, Unstated)
             return Judgement(UNDECIDED, "", "", str(reason), unstated=unstated, open_in=reason.names)
         except Apart as reason:
             return Judgement(SKIPPED, "", "", str(reason))
-        assert isinstance(found, Judgement)
-        return found
+        assert isinstance(judgement, Judgement)
+        return judgement
 
     def _checked(
-        self, found: Judgement, criterion: Criterion, requirement: Requirement, resolved: Resolved
+        self, judgement: Judgement, criterion: Criterion, requirement: Requirement, resolved: Resolved
     ) -> Judgement:
         """Return the judgement; undecided if it passes only by a value that the paytable's file gives to a setting."""
         missing = [name for name in own_defaults(resolved) if name not in {**self.values, **requirement.set}]
-        if found.status != PASS or criterion.of_words or not missing:
-            return found
+        if judgement.status != PASS or criterion.of_words or not missing:
+            return judgement
         names = ", ".join(missing)
         message = f"depends on {names}, which the file itself states; give values under [rule.set]"
         return Judgement(UNDECIDED, "", "", message, unstated=True)
@@ -375,7 +376,7 @@ class Checker:
     def of_wager(self, requirement: Requirement, bound: Bound, identifiers: Sequence[str]) -> list[Verdict]:
         """Return the verdicts of the band over a wager's paytables, at each number of decks that several share."""
         members = [self.book.resolve(identifier, requirement.reading) for identifier in identifiers]
-        found = []
+        verdicts = []
         for n in sorted({n for r in members for n in self._decks(requirement, r)}):
             sharing = [r for r in members if n in self._decks(requirement, r)]
             groups = [self._under(requirement, r, n) for r in sharing]
@@ -388,8 +389,8 @@ class Checker:
             verdict = self._verdict(requirement, bound, sharing[0], judgement=judgement, analysis=worst)
             beside = "\n".join(verdict.evidence and evidence(judgement, r) for r in sharing)
             wager = sharing[0].wager_id
-            found.append(replace(verdict, id=f"{wager}/*", wager=wager, evidence=beside))
-        return found
+            verdicts.append(replace(verdict, id=f"{wager}/*", wager=wager, evidence=beside))
+        return verdicts
 
     @staticmethod
     def _alike(groups: Sequence[Sequence[Analysis]]) -> list[list[Analysis]]:
@@ -410,14 +411,15 @@ class Checker:
         analysis: Analysis | None = None,
     ) -> Verdict:
         criterion = CRITERIA[bound.key]
-        found = judgement or Judgement(status, "", "", message)
+        assessment = judgement or Judgement(status, "", "", message)
         file, line = place_of(resolved)
         limit = "" if bound.text == "true" else bound.text
-        invented = sorted(n for n in found.open_in if is_invented(n, resolved))
-        passes = found.status == UNDECIDED and requirement.undecided_passes and not found.unstated and not invented
-        at = f" ({requirement.file}:{requirement.line})" if found.unstated else ""
+        invented = sorted(n for n in assessment.open_in if is_invented(n, resolved))
+        passes = (assessment.status == UNDECIDED and requirement.undecided_passes
+                  and not assessment.unstated and not invented)
+        at = f" ({requirement.file}:{requirement.line})" if assessment.unstated else ""
         return Verdict(
-            status=found.status,
+            status=assessment.status,
             rule=requirement.name,
             check=criterion.id,
             key=criterion.key,
@@ -425,10 +427,10 @@ class Checker:
             decks=None if analysis is None else analysis.decks,
             readings=dict(resolved.readings if analysis is None else analysis.readings),
             measure=criterion.measure,
-            figure=found.figure,
-            value=found.value,
+            figure=assessment.figure,
+            value=assessment.value,
             limit=limit,
-            message=_sentence(criterion.measure, found, limit or _FLAG_WORDS.get(bound.key, ""))
+            message=_sentence(criterion.measure, assessment, limit or _FLAG_WORDS.get(bound.key, ""))
             + _under(resolved, analysis)
             + at,
             file=file,
@@ -437,9 +439,9 @@ class Checker:
             policy_line=bound.line,
             accepted=POLICY if passes else "",
             accepted_reason="the policy lets undecided pass" if passes else "",
-            evidence=evidence(found, resolved),
-            margin=found.margin if found.value is not None else None,
-            least=found.least,
+            evidence=evidence(assessment, resolved),
+            margin=assessment.margin if assessment.value is not None else None,
+            least=assessment.least,
         )
 
 
@@ -538,12 +540,12 @@ def is_shipped(file: str) -> bool:
 def _document_lines(document: str) -> dict[tuple[str, str], int]:
     """Return the line of every paytable of a shipped document, by wager and paytable."""
     text = source(document).decode()
-    found, wager = {}, ""
+    line_numbers, wager = {}, ""
     lines = text.splitlines()
     for place, key in KeyLines(text).entries:
         number = line_number(place) or 0
         if key == ("wager", "id"):
             wager = lines[number - 1].partition("=")[2].strip().strip("\"'")
         elif len(key) == 1 and key[0].startswith("wager.paytable."):
-            found[wager, key[0].removeprefix("wager.paytable.")] = number
-    return found
+            line_numbers[wager, key[0].removeprefix("wager.paytable.")] = number
+    return line_numbers

@@ -86,12 +86,12 @@ class Gate:
         """Add a file, an id or a glob, and return the ids and globs that it stands for."""
         self._words.add(word)
         try:
-            self.book, found = add_word(self.book, word, written or self._layout)
+            self.book, words = add_word(self.book, word, written or self._layout)
         except InputError:
             self.refused = True
             raise
-        self.wanted += found
-        return found
+        self.wanted += words
+        return words
 
     def has(self, word: str) -> bool:
         """Whether the word was added, with or without a fault."""
@@ -124,7 +124,7 @@ class Gate:
     @cached_property
     def _evaluated(self) -> GateReport | InputError:
         try:
-            found = check(
+            report = check(
                 self.book,
                 self.book.select(self.wanted),
                 self.policy,
@@ -139,7 +139,7 @@ class Gate:
             return error
         read = {*(r.file for r in self.policy.requirements), *(w.file for w in self.policy.waivers), self.policy.file}
         passed_over = [note for note in dict.fromkeys(self.passed_over) if note.partition(": ")[0] not in read]
-        return replace(found, notes=(*found.notes, *passed_over))
+        return replace(report, notes=(*report.notes, *passed_over))
 
     @property
     def report(self) -> GateReport:
@@ -159,7 +159,7 @@ class Gate:
     @cached_property
     def _by_item(self) -> dict[tuple[str, str], list[Verdict]]:
         """The verdicts by paytable and requirement, for a front end with one item for each pair."""
-        found: dict[tuple[str, str], list[Verdict]] = {}
+        by_item: dict[tuple[str, str], list[Verdict]] = {}
         for v in self.report.verdicts:
             identifier, requirement = v.id, v.rule
             if v.check == UNJUDGED.id:
@@ -168,8 +168,8 @@ class Gate:
                 members = [i for i in self.wanted
                            if self.book.find(i)[0].id == v.wager and requirement in self.requirements_of(i)]
                 identifier = members[0] if members else v.id
-            found.setdefault((identifier, requirement), []).append(v)
-        return found
+            by_item.setdefault((identifier, requirement), []).append(v)
+        return by_item
 
     def shown_by(self, identifier: str, requirement: str) -> list[Verdict]:
         """Return the verdicts of the item for a paytable and a requirement."""
@@ -178,7 +178,7 @@ class Gate:
 
 def date_of(text: str | None, flag: str = "--today") -> date | None:
     """Return the date of an option; raises `InputError` for another text."""
-    found = day(text)
-    if text is not None and found is None:
+    parsed = day(text)
+    if text is not None and parsed is None:
         raise fault(f'"{text}" is not a date', "write 2027-01-31", file=flag)
-    return found
+    return parsed

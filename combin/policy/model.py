@@ -170,9 +170,9 @@ class GateReport:
     @property
     def counts(self) -> dict[str, int]:
         """The number of verdicts by status, and the number of accepted failures."""
-        found = {status: sum(v.status == status for v in self.verdicts) for status in STATUSES}
-        found["accepted"] = sum(bool(v.accepted) for v in self.verdicts)
-        return found
+        by_status = {status: sum(v.status == status for v in self.verdicts) for status in STATUSES}
+        by_status["accepted"] = sum(bool(v.accepted) for v in self.verdicts)
+        return by_status
 
     @property
     def summary(self) -> str:

@@ -76,10 +76,10 @@ def pages() -> dict[str, CheckPage]:
 
 def page(word: str) -> CheckPage:
     """Return the page of an id or of a key; raises `InputError` with the nearest one if there is none."""
-    found = pages()
-    by_key = {p.key: p for p in found.values()}
-    chosen = found.get(word.upper()) or by_key.get(word)
+    by_id = pages()
+    by_key = {p.key: p for p in by_id.values()}
+    chosen = by_id.get(word.upper()) or by_key.get(word)
     if chosen is None:
-        remedy = nearest(word, [*found, *by_key], otherwise="combin rules lists them")
+        remedy = nearest(word, [*by_id, *by_key], otherwise="combin rules lists them")
         raise fault(f'there is no check "{word}"', remedy)
     return chosen

@@ -90,15 +90,15 @@ def _read(source: str, above: tuple[str, ...], known: dict[str, Policy | InputEr
     """Return the policy of a source; each source is read once."""
     if source not in known:
         try:
-            found: Policy | InputError = _anew(source, above, known)
+            policy: Policy | InputError = _anew(source, above, known)
         except InputError as error:
-            found = error
-        known[source] = found
+            policy = error
+        known[source] = policy
     else:
-        found = known[source]
-    if isinstance(found, InputError):
-        raise found
-    return found
+        policy = known[source]
+    if isinstance(policy, InputError):
+        raise policy
+    return policy
 
 
 def _anew(source: str, above: tuple[str, ...], known: dict[str, Policy | InputError]) -> Policy:
@@ -135,26 +135,26 @@ class _PolicyReader:
             for r in base.requirements:
                 if requirements.setdefault(r.name, r) != r:
                     twice.setdefault(r.name, (requirements[r.name].file, r.file))
-        own: dict[str, str] = {}
+        places: dict[str, str] = {}
         for index, entry in enumerate(self._tables("rule")):
             requirement = self._requirement(entry, index, terms.undecided)
             name, place = entry.get("name"), self.places.block("rule", index).start
-            if isinstance(name, str) and name in own:
-                first = f" (the first on {own[name]})" if own[name] else ""
+            if isinstance(name, str) and name in places:
+                first = f" (the first on {places[name]})" if places[name] else ""
                 self._fault(f'two requirements are called "{name}"{first}', "give each another name", place)
             elif isinstance(name, str):
-                own[name] = place
+                places[name] = place
             if requirement is not None:
                 requirements[requirement.name] = requirement
         for name, (one, other) in twice.items():
-            if name not in own:
+            if name not in places:
                 what = f'the requirement "{name}" is stated by two extended policies, {one} and {other}'
                 remedy = "extend one of them, or state the requirement here"
                 self._fault(what, remedy, self.places.find(("", "extends")))
         waivers = [w for base in bases for w in base.waivers]
         stated = self._tables("waiver")
-        waivers += read_waivers(stated, self.source, self.places, "waiver", self.faults, {*requirements, *own})
-        file_waivers = self._file_waivers(terms.file_waivers, bases, {*requirements, *own})
+        waivers += read_waivers(stated, self.source, self.places, "waiver", self.faults, {*requirements, *places})
+        file_waivers = self._file_waivers(terms.file_waivers, bases, {*requirements, *places})
         if not requirements and not self.faults:
             self._fault("has no [[rule]] table", "begin with [[rule]], name and applies_to", "")
         if self.faults:
@@ -182,16 +182,16 @@ class _PolicyReader:
         self._fault(what, remedy, placed(self.places.find((path[0],), ("", path[0])) if path else "", path))
 
     def _extended(self, wanted: Sequence[str]) -> list[Policy]:
-        found = []
+        bases = []
         for name in wanted:
             target = name
             if not name.startswith(SHIPPED) and not self.source.startswith(SHIPPED):
                 target = normpath(Path(self.source).parent / name)
             try:
-                found.append(_read(target, (*self.above, self.source), self.known))
+                bases.append(_read(target, (*self.above, self.source), self.known))
             except InputError as error:
                 self.faults.extend(f for f in error.faults if f not in self.faults)
-        return found
+        return bases
 
     def _file_waivers(
         self, stated: tuple[str, ...] | None, bases: Sequence[Policy], requirements: Collection[str]
@@ -272,12 +272,12 @@ def read_waivers(
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         faults.add(f'"{table}" is not a list of tables', f"write [[{table}]]", file, places.find((table,), ("", table)))
         return []
-    found = []
+    waivers = []
     for index, entry in enumerate(entries):
         waiver = _waiver(entry, file, places.block(table, index), table, faults, requirements)
         if waiver is not None:
-            found.append(waiver)
-    return found
+            waivers.append(waiver)
+    return waivers
 
 
 def _waiver(

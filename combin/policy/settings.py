@@ -74,7 +74,7 @@ def settings(start: str | Path = ".") -> Settings:
     Without a file, the folder `USUAL` is checked.
     """
     for folder in (here := Path(start).resolve(), *here.parents):
-        stated = [found for name in (OWN, SHARED) if (found := _stated(folder / name)) is not None]
+        stated = [file_settings for name in (OWN, SHARED) if (file_settings := _stated(folder / name)) is not None]
         if len(stated) > 1:
             raise fault("states settings, and so does combin.toml in the same folder", "keep one of the two",
                         file=os.path.relpath(folder / SHARED), place=f"[{TABLE}]")
@@ -97,8 +97,8 @@ def _stated(path: Path) -> tuple[Any, str, str] | None:
     if not _KEY.search(text):  # it may have a form that only other tools read
         return None
     tool = parse_toml(text, shown).get("tool")
-    own = tool.get("combin") if isinstance(tool, Mapping) else None
-    return None if own is None else (own, text, shown)
+    table = tool.get("combin") if isinstance(tool, Mapping) else None
+    return None if table is None else (table, text, shown)
 
 
 def _usual(folder: str) -> tuple[str, ...]:
@@ -135,7 +135,7 @@ def _within(folder: str, word: str) -> str:
     if word.startswith("!"):
         return word if not is_path(word[1:], folder) else "!" + os.path.normpath(os.path.join(folder, word[1:]))
     wager, path = wager_and_path(word)
-    found = os.path.normpath(os.path.join(folder, path))
-    if word.startswith(SHIPPED) or not (is_file_argument(word) or word.endswith("/") or os.path.isdir(found)):
+    target = os.path.normpath(os.path.join(folder, path))
+    if word.startswith(SHIPPED) or not (is_file_argument(word) or word.endswith("/") or os.path.isdir(target)):
         return word
-    return f"{wager}={found}" if wager else found + ("/" if path.endswith("/") else "")
+    return f"{wager}={target}" if wager else target + ("/" if path.endswith("/") else "")

@@ -44,9 +44,9 @@ def start(book: Rulebook, wager_id: str, folder: str) -> list[str]:
             if Path(t).exists()
         ]
     )
-    own = replace(next(iter(wager.paytables.values())), id=NAME)
+    paytable = replace(next(iter(wager.paytables.values())), id=NAME)
     book = extended(book)
-    book.with_paytables(replace(wager, paytables={NAME: own}))
+    book.with_paytables(replace(wager, paytables={NAME: paytable}))
     resolved = book.resolve(f"{wager.id}/{NAME}")
     analysis = analyze(resolved.id, decks=book.default_decks(resolved)[-1], book=book)
     unknown = {name: _first_value(analysis.resolved, name) for name in analysis.unknowns}

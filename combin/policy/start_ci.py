@@ -139,8 +139,8 @@ def _origin() -> str:
 
 def next_steps(folder: str, runner: str, source: str | None = None) -> list[str]:
     """Return a line for each thing that is still missing for a check that passes."""
-    found, lines = settings(folder), []
-    if not found.paytables or not all(os.path.exists(word) or "*" in word for word in found.paytables):
+    project, lines = settings(folder), []
+    if not project.paytables or not all(os.path.exists(word) or "*" in word for word in project.paytables):
         lines.append("next: combin init maryland/blackjack/lucky-ladies writes paytables to begin with")
     if runner != "pre-commit" and not (source or _origin()):
         lines.append(f"next: put the wheel of combin for Python {PYTHON} into {WHEELS} "

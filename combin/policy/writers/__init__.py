@@ -103,8 +103,8 @@ def text(report: GateReport, *, verbose: bool = False, colour: bool = False, way
     def painted(words: str, shade: str) -> str:
         return f"\x1b[{shade}m{words}\x1b[0m" if colour else words
 
-    def line(where: str, word: str, said: str) -> str:
-        return f"{where}: {painted(word, _COLOURS[word])}: {said}"
+    def line(where: str, word: str, statement: str) -> str:
+        return f"{where}: {painted(word, _COLOURS[word])}: {statement}"
 
     groups: dict[str, list[str]] = {}
     for v in report.verdicts:
@@ -164,14 +164,14 @@ def record(v: Verdict) -> dict[str, Any]:
 
 
 def as_json(report: GateReport) -> str:
-    found = {
+    content = {
         "policy": report.policy.name,
         "met": report.met,
         "summary": report.counts,
         "verdicts": [record(v) for v in report.verdicts],
         "notes": list(report.notes),
     }
-    return document("check", found)
+    return document("check", content)
 
 
 def github(report: GateReport) -> str:

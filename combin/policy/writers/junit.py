@@ -64,8 +64,8 @@ def _case(v: Verdict) -> ET.Element:
     if v.status == SKIPPED or v.accepted:
         ET.SubElement(case, "skipped", {"message": _safe(sentence(v))})
     elif v.status in (FAIL, UNDECIDED):
-        found = ET.SubElement(case, "failure", {"type": v.status, "message": _safe(v.message)})
-        found.text = _safe(f"{place(v)}: {sentence(v)}")
+        failure = ET.SubElement(case, "failure", {"type": v.status, "message": _safe(v.message)})
+        failure.text = _safe(f"{place(v)}: {sentence(v)}")
     return case
 
 
