@@ -108,8 +108,8 @@ class BlackjackSummary(Shown):
 
     @property
     def solution(self) -> BlackjackSolution:
-        found: BlackjackSolution = self.analysis.game.solution
-        return found
+        solution: BlackjackSolution = self.analysis.game.solution
+        return solution
 
 
 @dataclass(frozen=True)
@@ -133,8 +133,8 @@ class BlackjackAnswer(ChoiceValues):
 
 
 def _solution(a: Analysis) -> BlackjackSolution:
-    found: BlackjackSolution = a.game.solution
-    return found
+    solution: BlackjackSolution = a.game.solution
+    return solution
 
 
 def summarize(a: Analysis, *, search: bool = False) -> BlackjackSummary:
@@ -159,9 +159,9 @@ def _strategies(a: Analysis, solver: Solver, chart: PlayChart, search: bool) -> 
 
     rules, counts = solver.rules, solver.counts
 
-    def valued(name: str, solution: BlackjackSolution, found: str = "") -> Valued:
+    def valued(name: str, solution: BlackjackSolution, how: str = "") -> Valued:
         returned = 1 + solution.expected_value
-        return Valued(name, returned, a.returned - returned, solution.frequencies, found)
+        return Valued(name, returned, a.returned - returned, solution.frequencies, how)
 
     if search and rules.max_hands > 1:
         yield valued("split hands by first split", solved(rules, counts, "first-split"), "best after one split (CDP1)")
@@ -216,13 +216,13 @@ def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[Valued, ...]:
     """Return the exact figures of a user's charts."""
     solution = _solution(a)
     solver = Solver(solution.rules, solution.counts)
-    found = []
+    figures = []
     for strategy in played:
         assert isinstance(strategy, BlackjackStrategy)
-        own = strategy.chart.valued(solver)
-        returned = 1 + own.expected_value
-        found.append(Valued(strategy.name, returned, a.returned - returned, own.frequencies))
-    return tuple(found)
+        solution_of_chart = strategy.chart.valued(solver)
+        returned = 1 + solution_of_chart.expected_value
+        figures.append(Valued(strategy.name, returned, a.returned - returned, solution_of_chart.frequencies))
+    return tuple(figures)
 
 
 # ---- one hand
@@ -230,16 +230,16 @@ def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[Valued, ...]:
 
 def classes_of(text: str, flag: str) -> list[int]:
     """Return the classes of cards written by rank, with or without suit: ``T 6``, ``Kc 6d``, ``10 6``."""
-    found = []
+    classes = []
     for word in text.replace(",", " ").split():
         rank = word[:-1] if len(word) > 1 and word[-1].lower() in "cdhs" else word
         rank = {"10": "T", "J": "T", "Q": "T", "K": "T"}.get(rank.upper(), rank.upper())
         if len(rank) != 1 or rank not in LETTERS:
             raise fault(f'"{word[:20]}" is not a card', "write ranks: A 2 3 4 5 6 7 8 9 T", file=flag)
-        found.append(LETTERS.index(rank))
-    if not found:
+        classes.append(LETTERS.index(rank))
+    if not classes:
         raise fault("no card is named", "write ranks: T 6", file=flag)
-    return found
+    return classes
 
 
 def question(hand: str, upcard: str, shoes: Iterable[Shoe] = ()) -> tuple[list[int], int]:

@@ -141,9 +141,9 @@ def _bearing(rules: HouseRules) -> HouseRules:
 def _said(rules: HouseRules, other: HouseRules) -> str:
     """Return the sentences of the changed rules that the base rules do not have."""
     before = set(in_words(rules))
-    said = [sentence for sentence in in_words(other) if sentence not in before]
-    if said:
-        return " ".join(said)
+    sentences = [sentence for sentence in in_words(other) if sentence not in before]
+    if sentences:
+        return " ".join(sentences)
     changed = {f.name for f in fields(rules) if getattr(rules, f.name) != getattr(other, f.name)}
     return GONE[min(changed & GONE.keys(), default="")]
 
@@ -164,11 +164,11 @@ GONE = {
 
 def dealer_table(shoe: Shoe, hits_soft_17: bool) -> tuple[DealerRow, ...]:
     """Return the dealer's final hand by upcard and for any upcard; only the upcard is removed from the shoe."""
-    found = []
+    rows = []
     for upcard in (*VALUES[1:], VALUES[0]):
         if any(_held(shoe, upcard)):
-            found.append(_row(upcard, dealer_hands(shoe, hits_soft_17=hits_soft_17, upcard=upcard)))
-    return (*found, _row(0, dealer_hands(shoe, hits_soft_17=hits_soft_17)))
+            rows.append(_row(upcard, dealer_hands(shoe, hits_soft_17=hits_soft_17, upcard=upcard)))
+    return (*rows, _row(0, dealer_hands(shoe, hits_soft_17=hits_soft_17)))
 
 
 def _held(shoe: Shoe, upcard: int) -> list[int]:

@@ -144,8 +144,8 @@ def seat(
     nets = {outcome: [bet.net[o] for bet, o in zip(bets, outcome, strict=True)] for outcome in counts}
     for i, bet in enumerate(bets):
         total = sum((n * nets[o][i] for o, n in counts.items()), Fraction(0))
-        made = sum(n for o, n in counts.items() if o[i] < len(bet.net) - 1)
-        if total != (bet.analysis.returned - 1) * made:
+        wagered_deals = sum(n for o, n in counts.items() if o[i] < len(bet.net) - 1)
+        if total != (bet.analysis.returned - 1) * wagered_deals:
             raise fault(f"{bet.analysis.id} pays more than its lines on first cards", "omit it", file=FLAG)
         mean = total / deals
         for j in range(i + 1):
@@ -165,11 +165,11 @@ def _any_blackjack(a: Analysis, subject: str = "side bets of a game", file: str 
         what = f"{subject} with cards other than full decks are not computed"
         raise fault(what, 'leave "shoe" out of the file', file=file)
     rules: HouseRules = a.game.solution.rules
-    own = [bonus.pays[0][0] for bonus in rules.bonuses] + [SUITED] * (rules.suited_pays is not None)
-    if own:
-        hands = "suited blackjacks" if own == [SUITED] else "21s of certain cards"
+    odds = [bonus.pays[0][0] for bonus in rules.bonuses] + [SUITED] * (rules.suited_pays is not None)
+    if odds:
+        hands = "suited blackjacks" if odds == [SUITED] else "21s of certain cards"
         what = f"{subject} with separate odds for {hands} are not computed"
-        raise fault(what, f'remove "{own[0]}" from the paytable', file=file)
+        raise fault(what, f'remove "{odds[0]}" from the paytable', file=file)
 
 
 def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.DealtRounds:
@@ -210,12 +210,12 @@ def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.DealtR
             met = _met(bet, _known_of_dealer(drawn))
             if met is not None:
                 return dealt_rounds.settled(bet, met)
-        found = _on_first_cards(bet)
-        if found is None:
+        places = _on_first_cards(bet)
+        if places is None:
             raise fault(f"{bet.id} is settled neither on first cards nor on drawn-out hands of a table of {a.id}",
                         'simulate it in a separate plan with deals = "law"', file=FLAG)
         apart = [NOT_STAKED] if deal is not None and deal.condition else []
-        return (*(name for name, _ in bet.payments), LOSS, *apart), _outcomes(table, bet, found)
+        return (*(name for name, _ in bet.payments), LOSS, *apart), _outcomes(table, bet, places)
 
     return dealt_rounds.DealtRounds((*nets, Fraction(1)), place, ended, hands)
 
@@ -265,13 +265,13 @@ def under_play(a: Analysis, bet: Analysis) -> Analysis:
 
 def _places(item: Resolved) -> Seats:
     """Return the roles of the side bet in each seat of the table. Raises `InputError` unless they are first cards."""
-    found = _on_first_cards(item)
-    if found is None or parameters.wheel_pays(item):
+    places = _on_first_cards(item)
+    if places is None or parameters.wheel_pays(item):
         raise fault(
             f"{item.id} is not settled only on first cards of the player and the dealer, so its joint distribution "
             "with the game is not computed", "name a side bet on first cards, or only bad-beat-progressive", file=FLAG,
         )
-    return found
+    return places
 
 
 def _on_first_cards(item: Resolved) -> Seats | None:
@@ -302,10 +302,10 @@ def _bet(
     a: Analysis, item: Resolved, seats: Seats, chosen: Mapping[str, str], stake: Fraction, reading: Mapping[str, str]
 ) -> _Bet:
     names = parameters.names(item)
-    own = {k: v for k, v in chosen.items() if k in names and k != STAKE}
+    settings = {k: v for k, v in chosen.items() if k in names and k != STAKE}
     if STAKE in names:
-        own[STAKE] = str(stake)
-    b = analyze(item.id, decks=a.decks, set=own, reading=reading, without=a.request.without, book=a.book)
+        settings[STAKE] = str(stake)
+    b = analyze(item.id, decks=a.decks, set=settings, reading=reading, without=a.request.without, book=a.book)
     nets = []
     for outcome in b.outcomes:
         back = outcome.returned if outcome.probability else Fraction(0)  # of an impossible outcome any amount will do
@@ -350,18 +350,18 @@ def _outcomes(table: Table, resolved: Resolved, places: Seats) -> Column:
     if PLAYER in seats and f"{PLAYER}.rank" not in table.columns:
         seats |= dict.fromkeys(ORDERED, seats.pop(PLAYER))
     columns, conditions = Columns(table.columns, len(table), seats), conditions_of(resolved.terms)
-    found = np.full(len(table), len(resolved.payments), np.int32)
+    outcomes = np.full(len(table), len(resolved.payments), np.int32)
     left = np.ones(len(table), bool)
     for role in Deal(resolved.terms.deal).roles:
         if role.only:
             [place] = [place for place, names in seats.items() if names == (role.name,)]
             left &= table[f"{place}.rank"][:, 0] == RANKS.index(role.only)
-    found[~left] = len(resolved.payments) + 1
+    outcomes[~left] = len(resolved.payments) + 1
     for number, (outcome, _) in enumerate(resolved.payments):
         taken = columns.value(conditions[outcome]) & left
-        found[taken] = number
+        outcomes[taken] = number
         left &= ~taken
-    return found
+    return outcomes
 
 
 def _keys(table: Table) -> Column:

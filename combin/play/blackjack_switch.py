@@ -56,8 +56,8 @@ class SwitchSummary(Shown):
 
     @property
     def solution(self) -> SwitchSolution:
-        found: SwitchSolution = self.analysis.game.solution
-        return found
+        solution: SwitchSolution = self.analysis.game.solution
+        return solution
 
 
 @dataclass(frozen=True)
@@ -83,8 +83,8 @@ class SwitchAnswer(ChoiceValues):
 
 
 def _solution(a: Analysis) -> SwitchSolution:
-    found: SwitchSolution = a.game.solution
-    return found
+    solution: SwitchSolution = a.game.solution
+    return solution
 
 
 def summarize(a: Analysis, *, search: bool = False) -> SwitchSummary:
@@ -113,22 +113,23 @@ def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[Valued, ...]:
     """Return a user's charts, each with the best switches for it, with the printed rule's, and without any."""
     best = _solution(a)
     table = strategies.table(best)
-    found = []
+    figures = []
     for strategy in played:
         assert isinstance(strategy, BlackjackStrategy)
-        own = solved(best.rules, best.counts, strategy.chart)
-        by_table = valued(own, strategies.by_table(own, table))
-        found += [
-            _valued(a, strategy.name, own.round, "the best switches for this chart"),
+        solution_of_chart = solved(best.rules, best.counts, strategy.chart)
+        by_table = valued(solution_of_chart, strategies.by_table(solution_of_chart, table))
+        figures += [
+            _valued(a, strategy.name, solution_of_chart.round, "the best switches for this chart"),
             _valued(a, f"{strategy.name}, switch by the table", by_table, "the printed rule for switching"),
-            _valued(a, f"{strategy.name}, never switch", never(own), ""),
+            _valued(a, f"{strategy.name}, never switch", never(solution_of_chart), ""),
         ]
-    return tuple(found)
+    return tuple(figures)
 
 
-def _valued(a: Analysis, name: str, found: SwitchRound, how: str) -> Valued:
-    returned = 1 + found.expected_value / 2
-    return Valued(name, returned, a.returned - returned, {"switch": found.share[1], "keep": found.share[0]}, how)
+def _valued(a: Analysis, name: str, switch_round: SwitchRound, how: str) -> Valued:
+    returned = 1 + switch_round.expected_value / 2
+    shares = {"switch": switch_round.share[1], "keep": switch_round.share[0]}
+    return Valued(name, returned, a.returned - returned, shares, how)
 
 
 @dataclass(frozen=True)
@@ -184,10 +185,10 @@ def beside(a: Analysis, with_: Beside) -> SuperMatched:
         what = f"{bonus.id} is not for {a.decks} decks"
         raise fault(what, "name the paytable for this number of decks", file="--with")
     missing = {name: Fraction(-1) for name in LINES if name not in net}
-    found = both(_solution(a), a.shoe, {**net, **missing})
+    joint = both(_solution(a), a.shoe, {**net, **missing})
     guess = a.estimates.get("variance")
     variance = None if guess is None else Estimate(4 * guess.value, 4 * guess.error, guess.how)
-    return SuperMatched(a.id, bonus.id, a.decks, ante, stake, found, variance)
+    return SuperMatched(a.id, bonus.id, a.decks, ante, stake, joint, variance)
 
 
 def question(hand: str, upcard: str, shoes: Iterable[Shoe] = ()) -> tuple[list[list[int]], int]:
@@ -213,9 +214,9 @@ def answer(a: Analysis, hand: str, upcard: str) -> SwitchAnswer:
         raise not_held(bool(a.request.without))
     missing = Fraction(int(solution.holes(u)[place]), solution.size - 5)
     ways, values = {}, {}
-    for name, switched, own in (("keep", False, ((a1, a2), (b1, b2))), ("switch", True, ((a1, b2), (b1, a2)))):
+    for name, switched, hands in (("keep", False, ((a1, a2), (b1, b2))), ("switch", True, ((a1, b2), (b1, a2)))):
         plays = []
-        for first, second in (own, own[::-1]):
+        for first, second in (hands, hands[::-1]):
             hand_place, other = int(INDEX[first]), int(INDEX[second])
             worth = solution.hand_value(u, other, hand_place, switched) / (1 - missing)
             natural = hand_place == NATURAL

@@ -47,7 +47,7 @@ def summarize(a: Analysis, *, search: bool = False) -> Summary:
 
 def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[Valued, ...]:
     """Return the exact figures of a user's strategies."""
-    return _value_chase(a, [(own.name, own.strategy, "") for own in played if isinstance(own, ChaseStrategy)])
+    return _value_chase(a, [(s.name, s.strategy, "") for s in played if isinstance(s, ChaseStrategy)])
 
 
 def best_play(a: Analysis) -> tuple[tuple[str, ...], Iterator[tuple[str, ...]], tuple[str, ...]]:
@@ -107,16 +107,16 @@ def _hole_lines(street: str, solution: chase.ChaseSolution, counts: Any) -> Iter
     """Yield groups of best flushes of hole cards; neighbours with equal effect of the other cards share a line."""
     alike: list[tuple[Any, list[int]]] = []
     for rule in simple.hole_rules(solution):
-        said = _other_cards(rule) if rule.raising and rule.checking else ""
-        key = rule.flush.bit_count(), said, bool(rule.raising)
+        other_cards = _other_cards(rule) if rule.raising and rule.checking else ""
+        key = rule.flush.bit_count(), other_cards, bool(rule.raising)
         if alike and alike[-1][0] == key:
             alike[-1][1].append(rule.flush)
         else:
             alike.append((key, [rule.flush]))
-    for (_, said, _), flushes in alike:
+    for (_, other_cards, _), flushes in alike:
         checked, raised = (int(n) for n in counts[[simple.place(m) for m in flushes]].sum(axis=0))
         name = span(simple.flush_name(flushes[0]), simple.flush_name(flushes[-1]))
-        yield PositionGroup(street, name, said, checked + raised, raised)
+        yield PositionGroup(street, name, other_cards, checked + raised, raised)
 
 
 def _other_cards(rule: simple.HoleRule) -> str:
@@ -168,19 +168,19 @@ def _chase_strategies(a: Analysis, search: bool) -> Iterator[Valued]:
     listed = [(f"{times[0]} on everything", simple.Strategy(every, every, rivers), "")]
     listed += [(f"printed strategy; {n}", s, "") for n, s in simple.printed_strategies().items()]
     for exception, (hole, flop, river, against) in FOUND.items():
-        own = simple.strategy(hole, flop, river, against)
-        found = f"best thresholds by street and length, {_exception(exception)} (documents' pays)"
+        strategy = simple.strategy(hole, flop, river, against)
+        how = f"best thresholds by street and length, {_exception(exception)} (documents' pays)"
         if search:
             best = simple.search(a.game.solution, exception)
-            own = best.strategy
+            strategy = best.strategy
             streets = dict(zip(("3x", "2x", "1x"), times, strict=True))
             name = "; ".join(
                 f"{streets[street[:2]]}{street[2:]} from {_some(t)}" for street, t in best.thresholds.items()
             )
-            found = f"best thresholds by street and length, {_exception(exception)}: {best.compared:,} compared"
+            how = f"best thresholds by street and length, {_exception(exception)}: {best.compared:,} compared"
         else:
             name = _words(times, (hole, flop, river), against, exception)
-        listed.append((name, own, found))
+        listed.append((name, strategy, how))
     yield from _value_chase(a, listed, beside=a.game.solution)
 
 
@@ -206,10 +206,10 @@ def _words(
 def _value_chase(
     a: Analysis, listed: Sequence[tuple[str, simple.Strategy, str]], beside: chase.ChaseSolution | None = None
 ) -> tuple[Valued, ...]:
-    own = rules.rules_of(a.resolved, _most(a))
+    game_rules = rules.rules_of(a.resolved, _most(a))
     played = positions.value_strategies([strategy for _, strategy, _ in listed], beside=beside)
     return tuple(
-        valued_by(a, own, name, one.joint, found) for (name, _, found), one in zip(listed, played, strict=True)
+        valued_by(a, game_rules, name, one.joint, how) for (name, _, how), one in zip(listed, played, strict=True)
     )
 
 
@@ -218,11 +218,11 @@ def _most(a: Analysis) -> Fraction | None:
 
 
 def answer(a: Analysis, hand: tuple[int, ...], board: tuple[int, ...]) -> Answer:
-    own = rules.rules_of(a.resolved, _most(a))
+    game_rules = rules.rules_of(a.resolved, _most(a))
     tie = a.resolved.options.get("river_tie", "fold")
-    position = at("--hand", lambda: chase.position(hand, board, utility=own.utility, tie=tie))
-    called = {**dict(zip(chase.CHOICES, own.choices, strict=True)), "check": "check"}
-    values = {called[choice]: u / own.unit for choice, u in position.values.items()}
+    position = at("--hand", lambda: chase.position(hand, board, utility=game_rules.utility, tie=tie))
+    called = {**dict(zip(chase.CHOICES, game_rules.choices, strict=True)), "check": "check"}
+    values = {called[choice]: u / game_rules.unit for choice, u in position.values.items()}
     won = {"lose": "loses", "tie": "ties", "win": "wins"}
     dealer = {f"{QUALIFIES[q]}, player {won[r]}": n for (q, r), n in position.dealer.items()}
     flush = max(chase.masks((*hand, *board)), key=lambda mask: (mask.bit_count(), mask))
@@ -265,10 +265,10 @@ def read(file: StrategyFile) -> ChaseStrategy:
         if not isinstance(entry, dict):
             file.fault(f"{name} is not a table", f"write [{header}]", file.places.find(("river", name)))
             continue
-        found = {**tables["river"], **_thresholds(file, entry, header, STREETS["river"], ())}
-        against[threat] = found
+        thresholds = {**tables["river"], **_thresholds(file, entry, header, STREETS["river"], ())}
+        against[threat] = thresholds
         if threat == 1:
-            against[2] = found
+            against[2] = thresholds
     compare = file.data["hole"].get("compare", "value") if isinstance(file.data.get("hole"), dict) else "value"
     if compare not in ("value", "each-card"):
         file.fault(f'compare is "{str(compare)[:80]}"', 'write "value" or "each-card"',
@@ -290,7 +290,7 @@ def _thresholds(
 ) -> dict[int, str]:
     names = {f"{_ALL[n]}-card flush": n for n in lengths}
     file.known(entry, (*names, *further), header, f" in [{header}]")
-    found = {}
+    thresholds = {}
     for name, length in names.items():
         if name not in entry:
             continue
@@ -300,7 +300,7 @@ def _thresholds(
             continue
         word = re.sub("10", "T", value.strip())
         if word == NEVER:
-            found[length] = NEVER
+            thresholds[length] = NEVER
             continue
         ranks = "" if word == ANY else word
         try:
@@ -309,8 +309,8 @@ def _thresholds(
             for f in error.faults:
                 file.fault(f.what, 'write its ranks from the top, like "Q-9", or "any", "never"', place)
             continue
-        found[length] = ranks
-    return found
+        thresholds[length] = ranks
+    return thresholds
 
 
 def _nothing() -> simple.Strategy:
@@ -405,14 +405,14 @@ def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.DealtR
     """Return dealt rounds of ``seats`` seats on one board, under best play of the game."""
     if seats > 9:
         raise fault(f"a table of Chase the Flush has at most 9 hands, not {seats}", "give fewer seats, or fewer boxes")
-    own = rules.rules_of(a.resolved, _most(a))
+    game_rules = rules.rules_of(a.resolved, _most(a))
     ends, cards = chase.deal_block(a.game.solution, seats, rounds, seed)
     holes = cards[:, : 3 * seats].reshape(-1, 3)
     board = cards[:, 3 * seats : 3 * seats + 4].repeat(seats, axis=0)
     hands = np.concatenate([holes, board], axis=1)
     whole = dealt_rounds.seven(dealt_rounds.masks_of(hands)) | dealt_rounds.shown(hands, "player")
     place = ends.reshape(-1)
-    choice, qualifies = np.unravel_index(place, own.net.shape)[:2]
+    choice, qualifies = np.unravel_index(place, game_rules.net.shape)[:2]
     spins = ((choice < 3) & (qualifies == 1)).astype(np.int8)
 
     def ended(bet: Resolved) -> tuple[Sequence[str], Any]:
@@ -422,4 +422,4 @@ def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.DealtR
             return dealt_rounds.settled(bet, columns)
         return dealt_rounds.settled(bet, whole)
 
-    return dealt_rounds.DealtRounds(tuple(own.net.reshape(-1)), place, ended)
+    return dealt_rounds.DealtRounds(tuple(game_rules.net.reshape(-1)), place, ended)

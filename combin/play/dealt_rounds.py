@@ -68,16 +68,16 @@ def masks_of(cards: Array) -> Array:
 
 def seven(masks: Array) -> dict[str, Column]:
     """Return the columns of the joint table of seven cards, from masks by suit."""
-    found = [_greatest(by_mask, masks) for by_mask in _by_mask()]
+    columns = [_greatest(by_mask, masks) for by_mask in _by_mask()]
     quads = masks[0] & masks[1] & masks[2] & masks[3]
-    return dict(zip(SEVEN, [*found[:5], (quads != 0).astype(np.int8), found[5]], strict=True))
+    return dict(zip(SEVEN, [*columns[:5], (quads != 0).astype(np.int8), columns[5]], strict=True))
 
 
 def _greatest(by_mask: Array, masks: Array) -> Array:
-    found = by_mask[masks[0]]
+    greatest = by_mask[masks[0]]
     for mask in masks[1:]:
-        np.maximum(found, by_mask[mask], out=found)
-    return found
+        np.maximum(greatest, by_mask[mask], out=greatest)
+    return greatest
 
 
 @cached("features of sets of ranks", most=1)
@@ -90,5 +90,5 @@ def _by_mask() -> tuple[Array, ...]:
 
 def best_suit(masks: Array) -> Array:
     """Return the suit of the best flush, by length and then by ranks."""
-    found: Array = ((_by_mask()[0][masks].astype(np.int32) << 13) + masks).argmax(axis=0)
-    return found
+    suit: Array = ((_by_mask()[0][masks].astype(np.int32) << 13) + masks).argmax(axis=0)
+    return suit

@@ -48,10 +48,10 @@ def read_strategy(path: str | Path) -> OwnStrategy:
     """Return the strategy of a file. Raises one `InputError` with every fault."""
     text = read_text(path)
     file = StrategyFile(str(path), parse_toml(text, str(path)), KeyLines(text))
-    own: OwnStrategy = file.game().module("strategy").read(file)
+    strategy: OwnStrategy = file.game().module("strategy").read(file)
     if file.faults:
         raise InputError(*sorted(file.faults, key=lambda f: line_number(f.place) or 0))
-    return own
+    return strategy
 
 
 class StrategyFile:

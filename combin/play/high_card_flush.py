@@ -36,7 +36,7 @@ def summarize(a: Analysis, *, search: bool = False) -> Summary:
 
 def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[Valued, ...]:
     """Return the exact figures of a user's strategies."""
-    return tuple(_value_high(a, own) for own in played)
+    return tuple(_value_high(a, strategy) for strategy in played)
 
 
 def best_play(a: Analysis) -> tuple[tuple[str, ...], Iterator[tuple[str, ...]], tuple[str, ...]]:
@@ -97,14 +97,14 @@ def _pattern(label: tuple[int, ...]) -> str:
 
 def _high_strategies(a: Analysis) -> Iterator[Valued]:
     game = rules.game_of(a.resolved)
-    own = rules.rules_of(a.resolved)
+    game_rules = rules.rules_of(a.resolved)
     by_suits = simple.histogram(high.by_pattern(), long_flush=game.long_flush)
 
-    def valued(name: str, seen: simple.Histogram, strategy: Any, found: str = "") -> Valued:
-        return valued_by(a, own, name, simple.value_strategy(seen, strategy, game).joint, found)
+    def valued(name: str, seen: simple.Histogram, strategy: Any, how: str = "") -> Valued:
+        return valued_by(a, game_rules, name, simple.value_strategy(seen, strategy, game).joint, how)
 
-    def of(name: str, seen: simple.Histogram, best: simple.Thresholds, found: str) -> Valued:
-        return valued(name, seen, simple.threshold_strategy(seen, best), found)
+    def of(name: str, seen: simple.Histogram, best: simple.Thresholds, how: str) -> Valued:
+        return valued(name, seen, simple.threshold_strategy(seen, best), how)
 
     shape = by_suits.cells.shape[:2]
     place = np.arange(shape[0])
@@ -134,9 +134,9 @@ def _high_strategies(a: Analysis) -> Iterator[Valued]:
 
 def _thresholds() -> list[tuple[str, int]]:
     named = {"T-3-2": "any three-card flush ten high or better", "J-3-2": "any three-card flush jack high or better"}
-    found = [("raise everything", 0), ("raise with every hand that would qualify, from 9-3-2", _number("9-3-2"))]
-    found += [(f"raise {words}", _number(flush)) for flush, words in named.items()]
-    return [*found, ("raise only four-card flushes or longer", simple.three_card_flushes().stop),
+    starts = [("raise everything", 0), ("raise with every hand that would qualify, from 9-3-2", _number("9-3-2"))]
+    starts += [(f"raise {words}", _number(flush)) for flush, words in named.items()]
+    return [*starts, ("raise only four-card flushes or longer", simple.three_card_flushes().stop),
             ("fold everything", len(high.flushes()))]
 
 
@@ -149,21 +149,21 @@ def _or_higher(rank: int) -> str:
     return f"{names_[rank]} or higher" if rank < len(names_) else "an ace"
 
 
-def _value_high(a: Analysis, own: OwnStrategy) -> Valued:
-    assert isinstance(own, HighCardStrategy)
+def _value_high(a: Analysis, strategy: OwnStrategy) -> Valued:
+    assert isinstance(strategy, HighCardStrategy)
     game = rules.game_of(a.resolved)
-    seen = simple.histogram(own.codes, long_flush=game.long_flush)
-    joint = simple.value_strategy(seen, own.choices(seen, game), game).joint
-    return valued_by(a, rules.rules_of(a.resolved), own.name, joint)
+    seen = simple.histogram(strategy.codes, long_flush=game.long_flush)
+    joint = simple.value_strategy(seen, strategy.choices(seen, game), game).joint
+    return valued_by(a, rules.rules_of(a.resolved), strategy.name, joint)
 
 
 def answer(a: Analysis, hand: tuple[int, ...], board: tuple[int, ...]) -> Answer:
     if board:
         raise fault("High Card Flush has no board", "omit it", file="--board")
-    game, own = rules.game_of(a.resolved), rules.rules_of(a.resolved)
+    game, game_rules = rules.game_of(a.resolved), rules.rules_of(a.resolved)
     position = at("--hand", lambda: high.position(hand, long_flush=game.long_flush))
     utilities = position.values(game)
-    values = {name: u / own.unit for name, u in zip(own.choices, utilities, strict=False)}
+    values = {name: u / game_rules.unit for name, u in zip(game_rules.choices, utilities, strict=False)}
     dealer = {
         f"{QUALIFIES[q]}, player {('loses', 'ties', 'wins')[r]}": int(position.dealers[q][r])
         for q in (0, 1) for r in (0, 1, 2)
@@ -336,7 +336,7 @@ def _codes(bets: Sequence[Resolved]) -> high.Codes:
     return high.by_features(*aces)
 
 
-def _rows(bonus: Resolved, solution: high.HighCardSolution, own: Rules) -> tuple[Table, Any]:
+def _rows(bonus: Resolved, solution: high.HighCardSolution, game_rules: Rules) -> tuple[Table, Any]:
     cells = solution.cells  # [length][code][choice][qualifies][result]
     hands = cells.sum(axis=(3, 4))
     length, code, choice = np.nonzero(hands)
@@ -345,7 +345,7 @@ def _rows(bonus: Resolved, solution: high.HighCardSolution, own: Rules) -> tuple
     split = np.bincount(place)[place]  # seven cards in sequence have a row for each suit
     length, code, choice = length[place], code[place], choice[place]
     rows = Table({**features.columns, "flush": length + 2}, features.weights, features.deals, features.classes)
-    joint = np.zeros((len(length), *own.net.shape[:3]), dtype=object)
+    joint = np.zeros((len(length), *game_rules.net.shape[:3]), dtype=object)
     joint[np.arange(len(length)), choice] = cells[length, code, choice] // split[:, None, None]
     return rows, joint
 
@@ -358,12 +358,13 @@ def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.DealtR
     if seats > 6:
         what = f"{seats} hands and the dealer need {7 * seats + 7} cards of one deck"
         raise fault(what, "give at most 6 seats, or 6 boxes over all seats")
-    own = rules.rules_of(a.resolved)
+    game_rules = rules.rules_of(a.resolved)
     ends, cards = deal_block(rules.game_of(a.resolved), seats, rounds, seed)
     hands = cards[:, : 7 * seats].reshape(-1, 7)
     masks = dealt_rounds.masks_of(hands)
-    seen, raised = dealt_rounds.seven(masks) | dealt_rounds.shown(hands, "player"), ends.reshape(-1) >= own.net[0].size
-    nets = tuple(own.net.reshape(-1))
+    seen = dealt_rounds.seven(masks) | dealt_rounds.shown(hands, "player")
+    raised = ends.reshape(-1) >= game_rules.net[0].size
+    nets = tuple(game_rules.net.reshape(-1))
 
     def ended(bet: Resolved) -> tuple[Sequence[str], Any]:
         played = bet.terms.depends_on_play

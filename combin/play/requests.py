@@ -70,13 +70,13 @@ def asked_for(
     """
     parts = {"--hand": hand is not None, "--play": bool(files), "--with": bool(bonus), "--search": search,
              "--rules": rules}
-    asked = [flag for flag, there in parts.items() if there]
+    flags = [flag for flag, there in parts.items() if there]
     if upcard is not None and hand is None:
         raise fault("the upcard has no hand", "also give the player's cards: --hand", file="--upcard")
     if board is not None and hand is None:
         raise fault("the board has no hand", "also give the player's cards: --hand", file="--board")
-    if len(asked) > 1:
-        raise fault(f"{asked[1]} cannot be combined with {asked[0]}", "run one after the other", file=asked[1])
+    if len(flags) > 1:
+        raise fault(f"{flags[1]} cannot be combined with {flags[0]}", "run one after the other", file=flags[1])
     played = [read_strategy(path) for path in files]
     given = share_out(book, _games(book, words), bonus, set or {}, reading or {})
     if hand is not None:  # checked before any game is solved
@@ -86,19 +86,19 @@ def asked_for(
             deck = deck_of(resolved.terms.shoe)
             shoes = [Shoe(n, tuple(without), deck) for n in numbers if n in resolved.decks]
             question(game_of(book, identifier), hand, board or "", upcard or "", shoes)
-    found: list[Any] = []
+    items: list[Any] = []
     for a in _analyses(book, words, decks, given.set, given.reading, without):
         if hand is not None:
-            found.append(answer(a, hand, board or "", upcard or ""))
+            items.append(answer(a, hand, board or "", upcard or ""))
         elif bonus:
-            found.append(together(a, bonus, given.bonus_set, given.bonus_reading))
+            items.append(together(a, bonus, given.bonus_set, given.bonus_reading))
         elif played:
-            found.append(compare(a, played))
+            items.append(compare(a, played))
         elif rules:
-            found.append(rule_table(a))
+            items.append(rule_table(a))
         else:
-            found.append(summarize(a, search=search))
-    return found
+            items.append(summarize(a, search=search))
+    return items
 
 
 def _analyses(
@@ -118,9 +118,9 @@ def _games(book: Rulebook, words: Sequence[str]) -> list[str]:
     identifiers = book.select(words)
     played = set(base_games(book, identifiers))
     # A file may name the side bets of its game.
-    found = [i for i in identifiers if i in played or (i in named and book.find(i)[0].terms.game != SIDE_BET)]
-    if not found:
+    game_ids = [i for i in identifiers if i in played or (i in named and book.find(i)[0].terms.game != SIDE_BET)]
+    if not game_ids:
         raise fault("none of these wagers has decisions", "name a base game", file=FLAG)
-    for identifier in found:
+    for identifier in game_ids:
         game_of(book, identifier)
-    return found
+    return game_ids

@@ -83,24 +83,24 @@ class ShowdownAnswer(Shown):
         return max(self.values, key=lambda name: self.values[name])
 
 
-def _valued(a: Analysis, found: Bets, name: str, solution: Solution, how: str = "") -> Valued:
+def _valued(a: Analysis, bets: Bets, name: str, solution: Solution, how: str = "") -> Valued:
     returned = 1 + solution.value
-    shares = {n: Fraction(count, solution.deals) for n, count in charts.choices_of(found, solution).items()}
+    shares = {n: Fraction(count, solution.deals) for n, count in charts.choices_of(bets, solution).items()}
     return Valued(name, returned, a.returned - returned, shares, how)
 
 
 def summarize(a: Analysis, *, search: bool = False) -> ShowdownSummary:
     """Return the best play of a game from a file."""
-    found, solution = rules.bets_of(a.resolved), a.game.solution
-    rule = by_final_hand(a, found)
+    bets, solution = rules.bets_of(a.resolved), a.game.solution
+    rule = by_final_hand(a, bets)
     strategies = [optimal(a)]
     if rule is not None and rule.chart is not None:
-        played = charts.value(found, rule.chart, a.request.without)
-        strategies.append(_valued(a, found, rule.chart.name, played, "best choice for each hand"))
-    tables = streets.tables(found.round, solution, a.request.without)
+        played = charts.value(bets, rule.chart, a.request.without)
+        strategies.append(_valued(a, bets, rule.chart.name, played, "best choice for each hand"))
+    tables = streets.tables(bets.round, solution, a.request.without)
     if tables and a.cap is None:
-        played = streets.by_tables(found, solution, a.request.without)
-        strategies.append(_valued(a, found, "by what is in view", played,
+        played = streets.by_tables(bets, solution, a.request.without)
+        strategies.append(_valued(a, bets, "by what is in view", played,
                                   "the most frequent choice of each line of the tables"))
     return ShowdownSummary(a, rule, tables, tuple(strategies), dict(a.game.ties))
 
@@ -109,8 +109,8 @@ def value(a: Analysis, played: Sequence[ShowdownChart]) -> tuple[Valued, ...]:
     """Return the exact figures of the user's charts, under the same pays."""
     if a.cap is not None:
         raise fault("a chart is not valued under a payout cap", "omit the cap", file=FLAG)
-    found = rules.bets_of(a.resolved)
-    return tuple(_valued(a, found, chart.name, charts.value(found, chart, a.request.without)) for chart in played)
+    bets = rules.bets_of(a.resolved)
+    return tuple(_valued(a, bets, chart.name, charts.value(bets, chart, a.request.without)) for chart in played)
 
 
 def by_final_hand(a: Analysis, found: Bets) -> Rule | None:
@@ -141,29 +141,29 @@ def by_final_hand(a: Analysis, found: Bets) -> Rule | None:
     return Rule(tuple(lines), chart, returned, a.returned - returned)
 
 
-def _joints(a: Analysis, found: Bets, street: charts.Decision, ranks: Sequence[int | None]) -> Iterator[Any]:
+def _joints(a: Analysis, bets: Bets, street: charts.Decision, ranks: Sequence[int | None]) -> Iterator[Any]:
     """Yield deals [qualifies][result][rank of the player's hand][class of the dealer's] by rank of the dealer's card.
 
     A choice does not change the deal: all hands make the first choice that is always offered.
     """
-    cells = Cells(tuple(range(2, found.top)), found.dealer_cuts, found.qualify, found.round.dealer is not None)
+    cells = Cells(tuple(range(2, bets.top)), bets.dealer_cuts, bets.qualify, bets.round.dealer is not None)
     first = street.needs.index(0)
-    cards, _ = public_classes(found.round, a.request.without)
+    cards, _ = public_classes(bets.round, a.request.without)
 
     def always(_: int, seen: Any) -> Any:
         return np.full(seen.player.shape[:2], first, np.int8)
 
     for rank in ranks:
         classes = [n for n, held in enumerate(cards) if rank is None or int(held[-1]) % 13 == rank]
-        parts = [evaluate(found.round, found.settlement, always, without=a.request.without, cells=cells,
+        parts = [evaluate(bets.round, bets.settlement, always, without=a.request.without, cells=cells,
                           within=range(n, n + 1)).joint[first] for n in classes]
         yield sum(parts[1:], parts[0])
 
 
-def _thresholds(found: Bets, street: charts.Decision, joint: Any) -> tuple[list[int], list[int], int]:
+def _thresholds(bets: Bets, street: charts.Decision, joint: Any) -> tuple[list[int], list[int], int]:
     """Return the best choice of every rank, the ranks (from 0) at which it changes, and its total value."""
-    of_rank = np.searchsorted(found.player_cuts, np.arange(1, found.top), side="right")
-    each = [(joint * found.settlement.utility[leaf][:, :, of_rank]).sum(axis=(0, 1, 3))
+    of_rank = np.searchsorted(bets.player_cuts, np.arange(1, bets.top), side="right")
+    each = [(joint * bets.settlement.utility[leaf][:, :, of_rank]).sum(axis=(0, 1, 3))
             for leaf in range(len(street.choices))]
     weights = joint.sum(axis=(0, 1, 3)).tolist()
     chosen: list[int] = []
@@ -205,19 +205,19 @@ def answer(
     a: Analysis, hand: tuple[int, ...], shown: Mapping[str, tuple[int, ...]]
 ) -> ShowdownAnswer:
     """Return the exact value of every choice with these cards and best play later; ``shown`` are cards by role."""
-    found = rules.bets_of(a.resolved)
+    bets = rules.bets_of(a.resolved)
     if a.cap is not None:
         raise fault("a position is not valued under a payout cap", "omit the cap", file="--hand")
     seen = {"player": hand, **{role: cards for role, cards in shown.items() if cards}}
     paths = at("--hand", lambda: position_values(
-        found.round, found.settlement, seen, without=a.request.without, solution=a.game.solution))
-    made = ""
-    if all(len(seen.get(role, ())) == found.round.cards[role] for role in found.round.player.roles):
-        cards = [card for role in found.round.player.roles for card in seen[role]]
-        table = rank_table(found.round.order, len(cards))
+        bets.round, bets.settlement, seen, without=a.request.without, solution=a.game.solution))
+    hand_name = ""
+    if all(len(seen.get(role, ())) == bets.round.cards[role] for role in bets.round.player.roles):
+        cards = [card for role in bets.round.player.roles for card in seen[role]]
+        table = rank_table(bets.round.order, len(cards))
         rank = int(table.ranks(np.array([cards], dtype=np.uint8))[0])
-        made = hand_names.spoken(orders.order_named(found.round.order), rank)
-    return ShowdownAnswer(a, tuple(seen.items()), made, paths)
+        hand_name = hand_names.spoken(orders.order_named(bets.round.order), rank)
+    return ShowdownAnswer(a, tuple(seen.items()), hand_name, paths)
 
 
 #: Maximum number of rows of a table of best play.
@@ -226,15 +226,15 @@ MOST_ROWS = 250_000
 
 def best_play(a: Analysis) -> tuple[tuple[str, ...], Iterator[tuple[str, ...]], tuple[str, ...]]:
     """Return a row for each class of positions whose choices are stored, or the rule by the final hand."""
-    found, solution = rules.bets_of(a.resolved), a.game.solution
-    rule = by_final_hand(a, found)
+    bets, solution = rules.bets_of(a.resolved), a.game.solution
+    rule = by_final_hand(a, bets)
     if rule is not None:
         exact = "This is the best play." if not rule.cost else (
             f"The best play also depends on the individual cards; this rule costs {rule.cost} units.")
         remarks: tuple[str, ...] = (f"Each row is a choice for all hands from the given one upwards. {exact}",)
         head: tuple[str, ...] = ("dealer's card", "choice", "from") if len(rule.lines[0]) == 3 else ("choice", "from")
         return head, iter(rule.lines), remarks
-    rows = list(islice(streets.positions(found.round, solution, a.request.without), MOST_ROWS + 1))
+    rows = list(islice(streets.positions(bets.round, solution, a.request.without), MOST_ROWS + 1))
     kept = rows[:MOST_ROWS]
     remarks = ("Each class of suits is given by one hand; hands is the size of the class.",
                "The last street is decided separately for each position: use combin strategy --hand --board.")
@@ -264,14 +264,14 @@ def seat(
     names = sorted({name for _, pay in paid for name in pay.unknowns})
     ante, (stake,) = both.staked(dict(set or {}), [bet], names)
     values = dict(both.bet_of(bet, stake, dict(set or {})).values)
-    found, solution = side_bets.bets_under(a.resolved, nodes, a.request.without)
+    round_bets, solution = side_bets.bets_under(a.resolved, nodes, a.request.without)
     pays = {outcome: pay.returned(dict(values)) - 1 for outcome, pay in paid}
     lines = [(outcome, nodes[outcome]) for outcome, _ in paid]
-    unit, sums = found.settlement.unit, [Fraction(0)] * 5
-    for cell, deals in side_bets.cells_of(found, solution):
+    unit, sums = round_bets.settlement.unit, [Fraction(0)] * 5
+    for cell, deals in side_bets.cells_of(round_bets, solution):
         index = cell.leaf, cell.qualifies, cell.result, cell.player, cell.dealer
-        x = Fraction(int(found.settlement.utility[index]), unit)
-        y = Fraction(pays.get(side_bets.outcome_of(found, cell, lines), Fraction(-1)))
+        x = Fraction(int(round_bets.settlement.utility[index]), unit)
+        y = Fraction(pays.get(side_bets.outcome_of(round_bets, cell, lines), Fraction(-1)))
         for i, moment in enumerate((x, x * x, y, y * y, x * y)):
             sums[i] += deals * moment
     x, xx, y, yy, xy = (total / solution.deals for total in sums)
@@ -287,7 +287,7 @@ def read(file: StrategyFile) -> ShowdownChart:
         file.fault("the chart has no [[street]]", "write one [[street]] table for each street with choices",
                    file.places.find(("", "street"), ("street",)))
         return ShowdownChart("", (), file.path)
-    found = []
+    street_lines = []
     for n, table in enumerate(tables):
         block = file.places.block("street", n)
         lines = []
@@ -297,5 +297,5 @@ def read(file: StrategyFile) -> ShowdownChart:
                 file.fault(f'the condition of "{choice[:60]}" is not a text', "put it in quotes", place)
             else:
                 lines.append(ChartLine(choice, text, place))
-        found.append(tuple(lines))
-    return ShowdownChart(file.name(), tuple(found), file.path)
+        street_lines.append(tuple(lines))
+    return ShowdownChart(file.name(), tuple(street_lines), file.path)

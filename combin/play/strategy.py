@@ -146,16 +146,16 @@ def summarize(a: Analysis, *, search: bool = False) -> Summary:
     ``search`` finds the best thresholds of Chase the Flush under these pays, which takes some minutes. Those of High
     Card Flush are always found.
     """
-    found: Summary = game_of(a.book, a.id).module("strategy").summarize(a, search=search)
-    return found
+    summary: Summary = game_of(a.book, a.id).module("strategy").summarize(a, search=search)
+    return summary
 
 
 def compare(a: Analysis, played: Sequence[OwnStrategy]) -> Compared:
     """Return the exact figures of the user's strategies."""
     game = game_of(a.book, a.id)
-    for own in played:
-        if own.game != game.name:
-            raise fault(f'"{own.name}" is a strategy for {own.game}', f"{a.id} is a paytable of {game.name}",
+    for strategy in played:
+        if strategy.game != game.name:
+            raise fault(f'"{strategy.name}" is a strategy for {strategy.game}', f"{a.id} is a paytable of {game.name}",
                         file="--play")
     return Compared(a, (optimal(a), *game.module("strategy").value(a, played)))
 
@@ -171,8 +171,8 @@ def rule_table(a: Analysis) -> Any:
 def answer(a: Analysis, hand: str | Sequence[int], board: str | Sequence[int] = (), upcard: str = "") -> Any:
     """Return the exact value of every choice with these cards. Raises `InputError` for invalid cards."""
     game = game_of(a.book, a.id)
-    asked = question(game, hand, board, upcard)
-    return game.module("strategy").answer(a, *asked)
+    position = question(game, hand, board, upcard)
+    return game.module("strategy").answer(a, *position)
 
 
 def question(

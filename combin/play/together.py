@@ -177,8 +177,8 @@ def together(
     chosen = dict(set or {})
     rule = None if joins_one else next((rule for item in items for rule in item.caps), None)
     known = dict.fromkeys(n for bonus in items for _, pay in bonus.payments for n in pay.unknowns)
-    own = [] if rule is None else [CAP, *filter(None, (rule.limit, BOXES if rule.basis == "round" else ""))]
-    ante, stakes = staked(chosen, items, (*sorted(known), *own))
+    cap_names = [] if rule is None else [CAP, *filter(None, (rule.limit, BOXES if rule.basis == "round" else ""))]
+    ante, stakes = staked(chosen, items, (*sorted(known), *cap_names))
     beside = Beside(ante, tuple(bet_of(bonus, stake, chosen) for bonus, stake in zip(items, stakes, strict=True)))
     if CAP not in chosen:
         return module.beside(a, beside)
@@ -204,7 +204,7 @@ def _one_cap(
 ) -> OneCap:
     """Return the cap that was set. Raises `InputError` for one that the document does not allow."""
     amount, place = dollars(chosen, CAP), f"cap={chosen[CAP]}"
-    base = any(rule.clause == own.clause for own in a.resolved.caps)
+    base = any(rule.clause == document_cap.clause for document_cap in a.resolved.caps)
     covers = tuple(bet.resolved.id for bet in beside.bets if bet.resolved.caps)
     hands = ratio(chosen.get(BOXES, "1"), what="the number of boxes", file="--set")
     most = a.resolved.document.most_boxes
@@ -227,9 +227,9 @@ def _won_together(a: Analysis, bets: Sequence[JoinedBet], hands: int) -> Mapping
     tables = [table_of(a.book, bet.resolved, Shoe(1), dict(bet.values)) for bet in bets]
     for columns in DECIDING:
         each = [deciding(rows, _dollars_won(bet, rows), [columns]) for bet, rows in zip(bets, tables, strict=True)]
-        found = [returned for _, returned in filter(None, each)]
-        if len(found) == len(bets):
-            won = {lengths: sum((of[lengths] for of in found), Fraction(0)) for lengths in found[0]}
+        returns = [returned for _, returned in filter(None, each)]
+        if len(returns) == len(bets):
+            won = {lengths: sum((of[lengths] for of in returns), Fraction(0)) for lengths in returns[0]}
             if hands == 3:
                 return won_by_three(columns, won)
             law, counts = joint(columns), Counter[Fraction]()
@@ -253,12 +253,12 @@ def staked(
     chosen: Mapping[str, str], items: Sequence[Resolved], names: Sequence[str]
 ) -> tuple[Fraction, list[Fraction]]:
     """Return the dollars on the game and on each side bet. Raises `InputError` for a name not among ``names``."""
-    own = {item.id: f"{STAKE}.{item.wager_id.rsplit('/', 1)[-1]}" for item in items}
-    known = dict.fromkeys((ANTE, STAKE, *(own.values() if len(items) > 1 else ()), *names))
+    stake_names = {item.id: f"{STAKE}.{item.wager_id.rsplit('/', 1)[-1]}" for item in items}
+    known = dict.fromkeys((ANTE, STAKE, *(stake_names.values() if len(items) > 1 else ()), *names))
     for name in chosen:
-        if name not in known and name not in own.values():
+        if name not in known and name not in stake_names.values():
             raise fault(f'these wagers have no value "{name}"', f"known: {', '.join(known)}", file="--set")
-    stakes = [dollars(chosen, own[item.id] if own[item.id] in chosen else STAKE) for item in items]
+    stakes = [dollars(chosen, stake_names[item.id] if stake_names[item.id] in chosen else STAKE) for item in items]
     return dollars(chosen, ANTE), stakes
 
 
