@@ -12,7 +12,7 @@ from ...base.exact import Exact
 from ...deals.cards import Shoe
 from ...rulebook.book import Resolved
 from ..joint import even_pay, lines_fault, only
-from .bonuses import ANY, BONUS_LINES, Bonus, bonuses_of
+from .bonuses import ANY, BONUS_LINES, OF_RANKS, Bonus, bonuses_of
 from .rule_names import USUAL
 from .rules import BLACKJACK, SUITED, HouseRules
 from .suited import suited_share
@@ -26,6 +26,13 @@ def house_rules(resolved: Resolved, values: Mapping[str, Exact | None], shoe: Sh
     if even_pay(resolved, "win") != 1:
         raise lines_fault(resolved, '"win" does not pay even money', 'write "win" = "1 to 1"', "win")
     stated = dict(resolved.lines)
+    lacking = [rank for rank, number in (resolved.terms.shoe or {}).items() if not number]
+    for line in stated:
+        name = next((name for name, _ in OF_RANKS if name in line), "")
+        missing = [rank for rank in lacking if rank in name.split("-")]
+        if missing:
+            what = f'"{line}" cannot happen: a deck has no {missing[0]}'
+            raise lines_fault(resolved, what, "leave the line out", line)
     bonuses = {line: even_pay(resolved, line) for line in BONUS_LINES if line in stated}
     rules = HouseRules(blackjack_pays=even_pay(resolved, BLACKJACK), bonuses=bonuses_of(bonuses, shoe))
     if SUITED in stated:

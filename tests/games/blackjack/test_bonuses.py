@@ -216,6 +216,13 @@ def test_a_bonus_too_high_for_the_sums_is_bad_input(odds: int, what: str, tmp_pa
         _ = combin.analyze(str(file)).variance
 
 
+def test_a_bonus_whose_rank_no_deck_has_is_refused_at_its_line(tmp_path: Path) -> None:
+    file = tmp_path / "sevens.toml"
+    file.write_text(FILE.replace("decks = [1]", 'decks = [1]\nshoe = { "7" = 0 }'), encoding="utf-8")
+    with pytest.raises(InputError, match=r'line 12.*"7-7-7" cannot happen: a deck has no 7; leave the line out'):
+        combin.analyze(str(file))
+
+
 def test_a_deck_of_other_cards_is_for_blackjack_alone(tmp_path: Path) -> None:
     file = tmp_path / "pairs.toml"
     file.write_text("""
