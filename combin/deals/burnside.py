@@ -32,10 +32,10 @@ def burnside_classes(classes: Classes) -> int:
             for ways in _factors(classes, draws, most, permutation, len(draws) - 1, frozenset(range(CARD_TYPES)))
         )
         fixed += _product(frozenset(factors.items()), most).get(most, 0)
-    found, rest = divmod(fixed, len(classes.group))
+    orbits, rest = divmod(fixed, len(classes.group))
     if rest:
         raise CountError("Burnside: the fixed deals are not a multiple of the group's order")
-    return found
+    return orbits
 
 
 def _factors(

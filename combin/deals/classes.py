@@ -224,7 +224,7 @@ class Classes:
         order of the bits.
         """
         self.check()
-        found: dict[tuple[int, ...], int] = {}
+        weight_of: dict[tuple[int, ...], int] = {}
         shape: list[tuple[str, np.dtype[Any]]] = []
         lock = Lock()
 
@@ -244,7 +244,7 @@ class Classes:
             rooms.append(room)
             with lock:
                 for code, weight in here.items():
-                    found[code] = found.get(code, 0) + weight
+                    weight_of[code] = weight_of.get(code, 0) + weight
 
         (classes,) = sweep(
             add,
@@ -254,8 +254,8 @@ class Classes:
             label="classes of deals",
             threads=threads,
         )
-        codes = sorted(found)
-        weights = np.array([found[code] for code in codes], dtype=np.int64)
+        codes = sorted(weight_of)
+        weights = np.array([weight_of[code] for code in codes], dtype=np.int64)
         return Table(_parted(np.array(codes, dtype=np.int64), shape), weights, self.deals, int(classes[0]))
 
     @cached_property
@@ -305,12 +305,12 @@ def _add_up(seen: Mapping[str, Column], weights: Column) -> tuple[list[tuple[int
         span = int(codes.max()) - first + 1
     one_by_one = len(words) == 1 and span <= AT_A_TIME
     if not one_by_one:
-        found, codes = np.unique(np.stack(words, axis=1), axis=0, return_inverse=True)
-        codes, first, span = codes.ravel(), 0, len(found)
+        unique_words, codes = np.unique(np.stack(words, axis=1), axis=0, return_inverse=True)
+        codes, first, span = codes.ravel(), 0, len(unique_words)
     sums = np.zeros(span, dtype=np.int64)
     load("shoe").add_up(codes, first, weights, sums)
     at = np.flatnonzero(sums)
-    rows = (at + first)[:, None] if one_by_one else found[at]
+    rows = (at + first)[:, None] if one_by_one else unique_words[at]
     labels: list[tuple[int, ...]] = [tuple(row) for row in rows.tolist()]
     return labels, sums[at].tolist()
 
@@ -355,9 +355,9 @@ class _Tables:
         show = np.full((2, roles, CARD_TYPES), HIDDEN, dtype=np.int8)
         blocks = np.zeros(roles, dtype=np.int32)
         places: list[Column] = []
-        for r, (draw, found) in enumerate(zip(draws, lenses, strict=True)):
+        for r, (draw, label_groups) in enumerate(zip(draws, lenses, strict=True)):
             # Labels are renumbered so that those of a block are adjacent.
-            order = [label for labels, _ in found for label in labels]
+            order = [label for labels, _ in label_groups for label in labels]
             place = np.argsort(order)
             places.append(place)
             have = np.zeros(CARD_TYPES, dtype=np.int32)
@@ -371,7 +371,7 @@ class _Tables:
             show[0, r, : len(order)] = np.array(draw.lens.rank)[order]
             show[1, r, : len(order)] = np.array(draw.lens.suit)[order]
             at = 0
-            for labels, name in found:
+            for labels, name in label_groups:
                 stock = {int(n) for n in have[at : at + len(labels)]}
                 if len(stock) != 1:
                     raise CountError("the group of a deal does not preserve its shoe")
@@ -397,16 +397,16 @@ def chain(draws: Sequence[Draw], in_order: bool = False) -> tuple[Draw, ...]:
     """
     if not in_order:
         draws = sorted(draws, key=lambda d: (-d.lens.labels, d.cards))
-    found: list[Draw] = []
+    refined: list[Draw] = []
     for draw in reversed(draws):
         lens = draw.lens
-        needed = [later.lens for later in found[:1]]
+        needed = [later.lens for later in refined[:1]]
         if draw.only or draw.allowed is not None:
             needed.append(Lens.by_label(f"{draw.name} or not", [draw.may_be(c) for c in range(CARD_TYPES)]))
         for other in needed:
             lens = lens if lens.refines(other) else lens.joined(other)
-        found.insert(0, replace(draw, lens=lens))
-    return tuple(found)
+        refined.insert(0, replace(draw, lens=lens))
+    return tuple(refined)
 
 
 #: The images of a block's labels under each permutation of a group, as indices within the block.

@@ -356,7 +356,7 @@ def all_twenties(
     total two seats have about 16,000 hands, three 200,000, four a million. `bad_beat` refuses what it cannot deal;
     rounds with more cards than the shoe have no weight.
     """
-    counts, size, found = value_counts(shoe), shoe.size, Fraction(0)
+    counts, size, probability = value_counts(shoe), shoe.size, Fraction(0)
     beside: dict[tuple[tuple[Composition, int], ...], dict[Composition, int]] = defaultdict(lambda: defaultdict(int))
     for upcard in VALUES:
         dealt = orders_of(finished_hands(Dealer(hits_soft_17), len(VALUES), (upcard - 1,)),
@@ -368,5 +368,5 @@ def all_twenties(
         one = dict(players)
         length = min(size, seats * max(map(sum, one), default=0) + max(map(sum, dealers), default=0))
         weight = sum(n for _, n in joint_by_second(one, dealers, counts, length, seats))
-        found += Fraction(weight, perm(size, length))
-    return found
+        probability += Fraction(weight, perm(size, length))
+    return probability

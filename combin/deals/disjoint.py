@@ -66,8 +66,8 @@ def _completed(suits: tuple[tuple[int, int], ...]) -> int:
     for lack, left in suits:
         after: Counter[int] = Counter()
         for k, n in taken.items():
-            for own in range(lack + 1):
-                after[k + own] += n * (-1) ** own * comb(lack, own) * perm(left, own)
+            for same_suit in range(lack + 1):
+                after[k + same_suit] += n * (-1) ** same_suit * comb(lack, same_suit) * perm(left, same_suit)
         taken = after
     lacking, cards = sum(lack for lack, _ in suits), sum(left for _, left in suits)
     return sum(n * perm(cards - k, lacking - k) for k, n in taken.items())

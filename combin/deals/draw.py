@@ -275,11 +275,11 @@ def joint_by_second(
     half = len(counts) // 2
     levels = []
     for block in (slice(half, len(counts)), *(slice(k, k + 1) for k in reversed(range(half)))):
-        rest, own = np.divmod(keys, prod(dims[1:][block]))
-        own, place = np.unique(own, return_inverse=True)
+        rest, block_keys = np.divmod(keys, prod(dims[1:][block]))
+        block_keys, place = np.unique(block_keys, return_inverse=True)
         starts = np.flatnonzero(np.diff(rest, prepend=-1))
         keys = rest[starts]
-        levels.append((block, np.stack(np.unravel_index(own, dims[1:][block]), axis=1).tolist(), place, starts))
+        levels.append((block, np.stack(np.unravel_index(block_keys, dims[1:][block]), axis=1).tolist(), place, starts))
     lengths = keys.tolist()
 
     def beside(weights: np.ndarray, those: list[Composition], level: int) -> Iterator[tuple[Composition, int]]:
@@ -288,9 +288,9 @@ def joint_by_second(
             both = [p + sum(d) for p in lengths]
             yield d, second[d] * sum(w * perm(size - n, length - n) for w, n in zip(weights, both, strict=True) if w)
             return
-        block, own, place, starts = levels[level]
+        block, block_cards, place, starts = levels[level]
         for cards in sorted({d[block] for d in those}):
-            ways = [prod(perm(n, c + e) for n, c, e in zip(counts[block], p, cards, strict=True)) for p in own]
+            ways = [prod(perm(n, c + e) for n, c, e in zip(counts[block], p, cards, strict=True)) for p in block_cards]
             summed = np.add.reduceat(weights * np.array(ways, object)[place], starts)
             yield from beside(summed, [d for d in those if d[block] == cards], level + 1)
 

@@ -100,18 +100,18 @@ def third_cards(player: Column, banker: Column, third: Column) -> tuple[Column, 
 def _counts(types: Column, shown: Column | None = None) -> Column:
     """Return the number of cards of each rank, int8 (rows, 13); ``shown``: whether the last card counts."""
     rows, cards = types.shape
-    found = np.zeros((rows, 13), dtype=np.int8)
+    counts = np.zeros((rows, 13), dtype=np.int8)
     every = np.arange(rows)
     for i in range(cards):
-        found[every, types[:, i] % 13] += 1 if shown is None or i < cards - 1 else shown
-    return found
+        counts[every, types[:, i] % 13] += 1 if shown is None or i < cards - 1 else shown
+    return counts
 
 
 def _of_one(kinds: Column, shown: Column) -> Column:
     """Return whether all cards, including the last one if ``shown``, are of one kind."""
     same = kinds[:, 0] == kinds[:, 1]
-    found: Column = same & (~shown | (kinds[:, 2] == kinds[:, 0]))
-    return found
+    one_kind: Column = same & (~shown | (kinds[:, 2] == kinds[:, 0]))
+    return one_kind
 
 
 _RED = np.array([suit in RED for suit in range(4)])
@@ -126,12 +126,13 @@ def baccarat_columns(columns: Mapping[str, Column]) -> Mapping[str, Column]:
         types[hand] = np.maximum(13 * np.maximum(suits, 0) + ranks, 0)
     points = {hand: POINTS[held[:, :2]].sum(axis=1) % 10 for hand, held in types.items()}
     drawn = third_cards(points["player"], points["banker"], POINTS[types["player"][:, 2]])
-    found = dict(columns)
+    all_columns = dict(columns)
     for (hand, held), shown in zip(types.items(), drawn, strict=True):
         suits = held // 13
-        found[f"{hand}.counts"] = _counts(held, shown)
-        found[f"{hand}.suited"], found[f"{hand}.same_colour"] = _of_one(suits, shown), _of_one(_RED[suits], shown)
-    return found
+        all_columns[f"{hand}.counts"] = _counts(held, shown)
+        all_columns[f"{hand}.suited"] = _of_one(suits, shown)
+        all_columns[f"{hand}.same_colour"] = _of_one(_RED[suits], shown)
+    return all_columns
 
 
 @dataclass(frozen=True)
@@ -207,8 +208,8 @@ def dealer(seen: DrawnSeen, options: DealOptions, shoe: Shoe) -> Table:
     """
     columns, weights, deals = _first_cards(seen, shoe)
     if seen.lens is None:
-        found = _sums(seen.asks(columns), weights.tolist(), np.zeros(len(weights), dtype=np.int64))
-        return _table(found, shoe.size, deals, counts_deals=False)
+        summed = _sums(seen.asks(columns), weights.tolist(), np.zeros(len(weights), dtype=np.int64))
+        return _table(summed, shoe.size, deals, counts_deals=False)
     rule = _Labelled(Dealer(options.soft_17 == "hits"), _values(seen.lens))
     left = shoe.size - sum(role.cards for role in seen.roles)
     for role in seen.beside:
@@ -252,7 +253,7 @@ def _by_dealer(
         role.name: np.maximum(13 * np.maximum(columns[f"{role.name}.suit"], 0) + columns[f"{role.name}.rank"], 0)
         for role in seen.roles
     }
-    found: dict[tuple[int, ...], list[_First]] = defaultdict(list)
+    first_cards: dict[tuple[int, ...], list[_First]] = defaultdict(list)
     for row, weight in enumerate(weights.tolist()):
         used = [[0] * seen.lens.labels for _ in range(4 if seen.suits else 1)]
         dealt, suits = [], []
@@ -262,8 +263,8 @@ def _by_dealer(
                 if name in first_cards_of("dealer"):
                     dealt.append(seen.lens.label[c])
                     suits.append(c // 13)
-        found[tuple(dealt)].append(_First(row, weight, tuple(map(tuple, used)), tuple(dealt), tuple(suits)))
-    return found
+        first_cards[tuple(dealt)].append(_First(row, weight, tuple(map(tuple, used)), tuple(dealt), tuple(suits)))
+    return first_cards
 
 
 def _completions(rule: _Labelled, labels: int, dealt: tuple[int, ...]) -> tuple[Column, Column]:
@@ -362,12 +363,12 @@ def _ways(
 
     def ways(suits: list[int]) -> Column:
         """Return the ways to draw the cards from these suits."""
-        found = np.ones(len(drawn), dtype=object)
+        orders = np.ones(len(drawn), dtype=object)
         for label, copies in enumerate(left[suits].sum(axis=0).tolist()):
             column = drawn[:, label]
             if most := int(column.max(initial=0)):
-                found = found * np.array([perm(copies, n) for n in range(most + 1)], dtype=object)[column]
-        return found
+                orders = orders * np.array([perm(copies, n) for n in range(most + 1)], dtype=object)[column]
+        return orders
 
     every = list(range(len(left)))
     if not seen.suits:
@@ -383,25 +384,25 @@ def _ways(
 
 
 def _sums(
-    asked: Mapping[str, Column], weights: list[int], lengths: Column
+    requested: Mapping[str, Column], weights: list[int], lengths: Column
 ) -> dict[tuple[str, ...], dict[tuple[Any, ...], int]]:
     """Return the weights summed by the requested columns and the number of drawn cards."""
-    found: dict[tuple[Any, ...], int] = defaultdict(int)
-    keys = zip(*(column.tolist() for column in asked.values()), lengths.tolist(), strict=True)
+    sums: dict[tuple[Any, ...], int] = defaultdict(int)
+    keys = zip(*(column.tolist() for column in requested.values()), lengths.tolist(), strict=True)
     for key, weight in zip(keys, weights, strict=True):
         if weight:
-            found[key] += weight
-    return {tuple(asked): found}
+            sums[key] += weight
+    return {tuple(requested): sums}
 
 
 def _table(
     sums: Mapping[tuple[str, ...], Mapping[tuple[Any, ...], int]], left: int, deals: int, *, counts_deals: bool
 ) -> Table:
     """Return a row for each combination, with hands extended to equal length, so that weights have one unit."""
-    [(names, found)] = sums.items()
-    reached = max((key[-1] for key in found), default=0)
+    [(names, weight_of)] = sums.items()
+    reached = max((key[-1] for key in weight_of), default=0)
     rows: dict[tuple[Any, ...], int] = defaultdict(int)
-    for key, weight in found.items():
+    for key, weight in weight_of.items():
         rows[key[:-1]] += weight * perm(left - key[-1], reached - key[-1])
     unit = deals * perm(left, reached)
     if sum(rows.values()) != unit and left <= LONGEST:

@@ -167,12 +167,12 @@ def _by_rank(deal: Deal, classes: Classes, shoe: Shoe) -> Table | None:
     tally = getattr(deal.asks, "tally", None)
     if tally is None or len(deal.roles) != 1 or deal.roles[0].only or not 0 < classes.deals <= MOST_DEALS:
         return None
-    found = tally(deal.roles[0].cards, shoe)
-    if found is None:
+    counted = tally(deal.roles[0].cards, shoe)
+    if counted is None:
         return None
     from . import burnside
 
-    columns, weights = found
+    columns, weights = counted
     return Table(columns, weights, classes.deals, burnside.burnside_classes(classes))
 
 

@@ -74,19 +74,19 @@ def part(classes: Classes, matters: Matters) -> Parted | None:
     columns, weights = head.part(0, head.places)
     opened = matters(columns, len(weights)).tolist()
     signatures = {signature for signature, is_open in zip(at(columns), opened, strict=True) if is_open}
-    found = []
+    parts = []
     for box in _boxes(signatures):
         cards = [
             frozenset(c for c in range(CARD_TYPES) if int(orbit[c]) in some)
             for orbit, some in zip(orbits, box, strict=True)
         ]
         within = tuple(replace(d, allowed=_both(d.allowed, some)) for d, some in zip(draws, cards, strict=False))
-        found.append((replace(classes, draws=within), replace(classes, draws=(*within, *draws[first:]))))
+        parts.append((replace(classes, draws=within), replace(classes, draws=(*within, *draws[first:]))))
 
     def closed(columns: Mapping[str, Column]) -> Column:
         return np.array([signature not in signatures for signature in at(columns)], dtype=bool)
 
-    return Parted(classes, head, tuple(found), closed)
+    return Parted(classes, head, tuple(parts), closed)
 
 
 def _both(one: frozenset[int] | None, other: frozenset[int]) -> frozenset[int]:

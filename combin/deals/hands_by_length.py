@@ -67,8 +67,8 @@ def joint(columns: Columns, ranks: int = 13, cards: int = 7, shared: int = 0) ->
     law: Counter[tuple[Lengths, Lengths]] = Counter()
     for (*_, mine, theirs), n in _product(two, two, int.__eq__, (shared, cards - shared)).items():
         law[mine, theirs] += n
-    own, size = cards - shared, 4 * ranks
-    deals = comb(size, shared) * comb(size - shared, own) * comb(size - cards, own)
+    further, size = cards - shared, 4 * ranks
+    deals = comb(size, shared) * comb(size - shared, further) * comb(size - cards, further)
     closed("pairs of hands", sum(law.values()), deals)
     return dict(law)
 
@@ -85,14 +85,14 @@ def _one_suit(columns: Columns, ranks: int, cards: int, shared: int) -> Counter[
         masks = np.flatnonzero((size <= cards - shared) & (np.arange(2**ranks) & board == 0))
         kinds, code = np.unique(size[masks] * len(labels) + label[masks | board], return_inverse=True)
         width = len(kinds)
-        found: Any = np.zeros(width * width, np.int64)  # at most 4^13 pairs
+        pairs: Any = np.zeros(width * width, np.int64)  # at most 4^13 pairs
         rows = max(1, 200_000 // len(masks))
         for start in range(0, len(masks), rows):
             mine, theirs = np.nonzero(masks[start : start + rows, None] & masks[None] == 0)
-            found += np.bincount(code[start + mine] * width + code[theirs], minlength=width * width)
-        for at in np.flatnonzero(found).tolist():
+            pairs += np.bincount(code[start + mine] * width + code[theirs], minlength=width * width)
+        for at in np.flatnonzero(pairs).tolist():
             (a, f), (b, g) = (divmod(int(kinds[i]), len(labels)) for i in divmod(at, width))
-            suit[board.bit_count(), a, b, named[f], named[g]] += int(found[at])
+            suit[board.bit_count(), a, b, named[f], named[g]] += int(pairs[at])
     return suit
 
 
@@ -103,13 +103,13 @@ def _product(
     sizes: dict[tuple[int, int, int], list[tuple[Lengths, Lengths, int]]] = defaultdict(list)
     for (s, a, b, f, g), n in two.items():
         sizes[s, a, b].append((f, g, n))
-    found: Counter[State] = Counter()
+    counts: Counter[State] = Counter()
     for (s, a, b, f, g), n in one.items():
         for (t, c, d), rest in sizes.items():
             if fits(s + t, most[0]) and fits(a + c, most[1]) and fits(b + d, most[1]):
                 for h, k, m in rest:
-                    found[s + t, a + c, b + d, tuple(map(max, f, h)), tuple(map(max, g, k))] += n * m
-    return found
+                    counts[s + t, a + c, b + d, tuple(map(max, f, h)), tuple(map(max, g, k))] += n * m
+    return counts
 
 
 # ---- three hands
@@ -161,7 +161,7 @@ def _upto(pack: Pack, columns: Columns, steps: Sequence[Sequence[int]]) -> Any:
         within[fits.tobytes()] = fits.astype(np.int64)
     names, any_hand = list(within), pack.by_size(pack.cards + 1)
     number = [names.index(name) for name in named]
-    found = np.zeros((len(names),) * 3, dtype=object)
+    deals_upto = np.zeros((len(names),) * 3, dtype=object)
     for i, first in enumerate(names):
         one = np.tensordot(within[first], suit, (1, 0))
         for j in range(i, len(names)):
@@ -171,9 +171,9 @@ def _upto(pack: Pack, columns: Columns, steps: Sequence[Sequence[int]]) -> Any:
                 pair = combined(ways, ways, [any_hand] * 3)
                 deals = joined(pair, pair, [any_hand] * 3)
                 for place in {(i, j, k), (i, k, j), (j, i, k), (j, k, i), (k, i, j), (k, j, i)}:
-                    found[place] = deals
+                    deals_upto[place] = deals
     shape = tuple(map(len, steps))
-    return found[np.ix_(number, number, number)].reshape(shape * 3)
+    return deals_upto[np.ix_(number, number, number)].reshape(shape * 3)
 
 
 def _suit(pack: Pack, columns: Columns, steps: Sequence[Sequence[int]]) -> tuple[Any, Any, Any]:
@@ -190,13 +190,13 @@ def _suit(pack: Pack, columns: Columns, steps: Sequence[Sequence[int]]) -> tuple
         split = inside.reshape(len(traits), -1, 2, 2**rank)
         split[:, :, 1] += split[:, :, 0]
     n = len(traits)
-    found: Any = np.zeros((n, n * n))  # at most 4^13 ways, exact as floats
+    ways: Any = np.zeros((n, n * n))  # at most 4^13 ways, exact as floats
     rows = max(1, 400_000 // len(masks))
     for start in range(0, len(masks), rows):
         mine, theirs = np.nonzero(masks[start : start + rows, None] & masks == 0)
         one, two = masks[start + mine], masks[theirs]
         pairs, left = code[one] * n + code[two], deck - 1 - (one | two)
         for third in range(n):
-            found[third] += np.bincount(pairs, inside[third][left], n * n)
-    suit = found.astype(np.int64).reshape(n, n, n).transpose(1, 2, 0)
+            ways[third] += np.bincount(pairs, inside[third][left], n * n)
+    suit = ways.astype(np.int64).reshape(n, n, n).transpose(1, 2, 0)
     return suit, np.array([size for size, _ in traits]), np.array([lengths for _, lengths in traits])

@@ -34,8 +34,8 @@ def _subsets() -> tuple[IntArray, IntArray, IntArray]:
 
 def longest(mask: int, column: str) -> int:
     """Return the longest straight flush of one suit's ranks under the ace rule of the column."""
-    found = seven_cards.mask_features(np.array([mask]))[0, STRAIGHTS.index(column)]
-    return int(found)
+    length = seven_cards.mask_features(np.array([mask]))[0, STRAIGHTS.index(column)]
+    return int(length)
 
 
 @cached("the subsets of a suit without a known hand", most=4096)
@@ -47,11 +47,11 @@ def _suit(left: int, column: str) -> IntArray:
     masks, sizes, features = _subsets()
     straight, nine = features[:, STRAIGHTS.index(column)], features[:, -1]
     inside = masks & ~left == 0
-    found = np.zeros((RANKS + 1, CARDS + 1, 2, CARDS + 1), np.int64)
+    numbers = np.zeros((RANKS + 1, CARDS + 1, 2, CARDS + 1), np.int64)
     for rank in range(RANKS + 1):
         here = inside if rank == RANKS else inside & (masks >> rank & 1 == 1)
-        np.add.at(found[rank], (straight[here], nine[here], sizes[here]), 1)
-    return found.cumsum(axis=1).cumsum(axis=2)
+        np.add.at(numbers[rank], (straight[here], nine[here], sizes[here]), 1)
+    return numbers.cumsum(axis=1).cumsum(axis=2)
 
 
 def _times(a: IntArray, b: IntArray) -> IntArray:

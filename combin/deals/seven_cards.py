@@ -47,9 +47,9 @@ IntArray = np.ndarray[Any, np.dtype[np.int64]]
 
 def _closed(way: str, hands: Mapping[tuple[int, ...], int]) -> tuple[IntArray, IntArray]:
     """Return sorted rows (n, len(columns)) and weights (n,). Raises `CountError` unless every hand is counted."""
-    found = sorted((row, count) for row, count in hands.items() if count)
-    closed(f"hands of seven cards, {way}", sum(count for _, count in found), HANDS)
-    return np.array([row for row, _ in found], np.int64), np.array([count for _, count in found], np.int64)
+    rows = sorted((row, count) for row, count in hands.items() if count)
+    closed(f"hands of seven cards, {way}", sum(count for _, count in rows), HANDS)
+    return np.array([row for row, _ in rows], np.int64), np.array([count for _, count in rows], np.int64)
 
 
 # ---- first method: classes of hands under the suit permutations

@@ -40,11 +40,11 @@ class Hands:
     def inside(self) -> Array:
         """``[mask]`` of the ranks in ``masks``: the number of masks that are subsets of it."""
         ranks = int(self.masks.max()).bit_length()
-        found = np.bincount(self.masks, minlength=2**ranks)
+        subsets = np.bincount(self.masks, minlength=2**ranks)
         for rank in range(ranks):
-            with_rank = found.reshape(-1, 2, 2**rank)
+            with_rank = subsets.reshape(-1, 2, 2**rank)
             with_rank[:, 1] += with_rank[:, 0]
-        return found
+        return subsets
 
 
 #: Any hand of the cards that the other two leave; `Pack.count` deals it last.
@@ -63,15 +63,15 @@ def listed(hands: Sequence[tuple[int, ...]]) -> Hands:
     names: dict[Any, int] = {}
     trait = {m: names.setdefault((m.bit_count(), frozenset(rest)), len(names)) for m, rest in wanted.items()}
     sizes = np.array([size for size, _ in names])
-    made: dict[tuple[int, int], set[tuple[int, int]]] = defaultdict(set)
+    complements: dict[tuple[int, int], set[tuple[int, int]]] = defaultdict(set)
     for word in {tuple(trait[m] for m in hand) for hand in hands}:
         for i, j, k, n in ((0, 1, 2, 3), (0, 2, 1, 3), (0, 3, 1, 2)):
             pairs = [(min(pair), max(pair)) for pair in ((word[i], word[j]), (word[k], word[n]))]
-            made[pairs[0]].add(pairs[1])
-            made[pairs[1]].add(pairs[0])
+            complements[pairs[0]].add(pairs[1])
+            complements[pairs[1]].add(pairs[0])
     kinds: dict[frozenset[tuple[int, int]], int] = {}
     halves = np.full((len(names), len(names)), -1, np.int32)
-    for (a, b), others in made.items():
+    for (a, b), others in complements.items():
         halves[a, b] = halves[b, a] = kinds.setdefault(frozenset(others), len(kinds))
     fits = np.zeros((len(kinds), len(kinds)), np.int64)
     for completed, kind in kinds.items():
@@ -107,9 +107,9 @@ class Pack:
         left = self.ranks - np.add.outer(np.add.outer(*named[:2]), named[2])  # ranks that no listed mask uses
         after = left - np.add.outer(np.add.outer(*free[:2]), free[2])
         ways = np.array([factorial(n) for n in range(max(self.ranks, self.cards) + 1)])
-        found = np.where(after >= 0, ways[np.maximum(left, 0)] // ways[np.maximum(after, 0)], 0)
-        found //= ways[free[0]][:, None, None] * ways[free[1]][:, None] * ways[free[2]]  # a multinomial coefficient
-        return np.ascontiguousarray(found * self._listed(three))
+        deals = np.where(after >= 0, ways[np.maximum(left, 0)] // ways[np.maximum(after, 0)], 0)
+        deals //= ways[free[0]][:, None, None] * ways[free[1]][:, None] * ways[free[2]]  # a multinomial coefficient
+        return np.ascontiguousarray(deals * self._listed(three))
 
     def _listed(self, three: Sequence[Hands]) -> Array:
         """Return ways to give the listed masks of these traits without a common rank; 1 for free traits only."""
@@ -117,36 +117,36 @@ class Pack:
         marks = [np.eye(len(h.sizes), dtype=float)[h.traits] for h in three]  # [mask][trait]
         clear = {(i, j): ((three[i].masks[:, None] & three[j].masks) == 0).astype(float)
                  for i, j in ((0, 1), (0, 2), (1, 2))}
-        found = np.ones([len(h.sizes) for h in three])
+        listed_ways = np.ones([len(h.sizes) for h in three])
         a, b, c = (slice(h.free, None) for h in three)
         x, y, z = (slice(0, h.free) for h in three)
-        found[a, y, z] = marks[0].sum(0)[a, None, None]
-        found[x, b, z] = marks[1].sum(0)[None, b, None]
-        found[x, y, c] = marks[2].sum(0)[None, None, c]
-        found[a, b, z] = (marks[0].T @ clear[0, 1] @ marks[1])[a, b, None]
-        found[a, y, c] = (marks[0].T @ clear[0, 2] @ marks[2])[a, None, c]
-        found[x, b, c] = (marks[1].T @ clear[1, 2] @ marks[2])[None, b, c]
+        listed_ways[a, y, z] = marks[0].sum(0)[a, None, None]
+        listed_ways[x, b, z] = marks[1].sum(0)[None, b, None]
+        listed_ways[x, y, c] = marks[2].sum(0)[None, None, c]
+        listed_ways[a, b, z] = (marks[0].T @ clear[0, 1] @ marks[1])[a, b, None]
+        listed_ways[a, y, c] = (marks[0].T @ clear[0, 2] @ marks[2])[a, None, c]
+        listed_ways[x, b, c] = (marks[1].T @ clear[1, 2] @ marks[2])[None, b, c]
         if third.masks.size:  # of one trait
             left = 2**self.ranks - 1 - (one.masks[:, None] | two.masks)
             ways = clear[0, 1] * third.inside[left % len(third.inside)]
-            found[a, b, c] = (marks[0].T @ ways @ marks[1])[a, b, None]
-        return found.astype(np.int64)  # at most 4^13 ways, exact as floats
+            listed_ways[a, b, c] = (marks[0].T @ ways @ marks[1])[a, b, None]
+        return listed_ways.astype(np.int64)  # at most 4^13 ways, exact as floats
 
     def count(self, *three: Hands) -> int:
         """Return deals of three hands, one of each set."""
         suit = self.suit(*three)
         pair = combined(suit, suit, three)
-        found = joined(pair, pair, three)
+        deals = joined(pair, pair, three)
         for n in range(sum(h is not ANY for h in three), 3):
-            found *= comb(4 * self.ranks - n * self.cards, self.cards)
-        return found
+            deals *= comb(4 * self.ranks - n * self.cards, self.cards)
+        return deals
 
 
 def combined(one: Array, other: Array, three: Sequence[Hands]) -> Array:
     """Return ways to deal two suits to three hands, by halves, from the ways to deal each suit."""
-    found = np.zeros([len(h.fits) for h in three], np.int64)
-    load("suit_pairs").combine(one, other, *(h.halves for h in three), found)
-    return found
+    ways = np.zeros([len(h.fits) for h in three], np.int64)
+    load("suit_pairs").combine(one, other, *(h.halves for h in three), ways)
+    return ways
 
 
 def joined(one: Array, other: Array, three: Sequence[Hands]) -> int:

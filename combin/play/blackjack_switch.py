@@ -185,10 +185,10 @@ def beside(a: Analysis, with_: Beside) -> SuperMatched:
         what = f"{bonus.id} is not for {a.decks} decks"
         raise fault(what, "name the paytable for this number of decks", file="--with")
     missing = {name: Fraction(-1) for name in LINES if name not in net}
-    joint = both(_solution(a), a.shoe, {**net, **missing})
+    super_match = both(_solution(a), a.shoe, {**net, **missing})
     guess = a.estimates.get("variance")
     variance = None if guess is None else Estimate(4 * guess.value, 4 * guess.error, guess.how)
-    return SuperMatched(a.id, bonus.id, a.decks, ante, stake, joint, variance)
+    return SuperMatched(a.id, bonus.id, a.decks, ante, stake, super_match, variance)
 
 
 def question(hand: str, upcard: str, shoes: Iterable[Shoe] = ()) -> tuple[list[list[int]], int]:
