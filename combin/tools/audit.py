@@ -178,13 +178,13 @@ def read_results(path: str, a: Analysis) -> tuple[AuditedPlay, ...]:
         faults.add("has no results", "write a row below the names of the columns", path, first.place)
     if faults:
         raise InputError(*faults)
-    found = [played for row in rows if (played := _row(row, columns, hits, a, path, faults))]
-    total = sum(p.rounds for p in found)
+    plays = [played for row in rows if (played := _row(row, columns, hits, a, path, faults))]
+    total = sum(p.rounds for p in plays)
     if not faults and "rounds" in columns and not 0 < total <= MOST_ROUNDS:
         faults.add(f"has {grouped(total)} rounds in all", f"give 1 to {grouped(MOST_ROUNDS)}", path, "rounds")
     if faults:
         raise InputError(*faults)
-    return tuple(found)
+    return tuple(plays)
 
 
 def _row(
@@ -345,12 +345,12 @@ def _returned(a: Analysis, played: AuditedPlay) -> Fraction | None:
     if a.additions:
         return None
     amounts = {o.outcome: {Fraction(x) for x, p in o.law if p} for o in a.outcomes}
-    rest = {x for name, found in amounts.items() if name not in played.hits for x in found}
+    rest = {x for name, values in amounts.items() if name not in played.hits for x in values}
     left = played.rounds - sum(played.hits.values())
     paid = [(played.hits[name], amounts[name]) for name in played.hits] + [(left, rest)]
-    if any(len(found) > 1 for _, found in paid):
+    if any(len(values) > 1 for _, values in paid):
         return None
-    return sum((count * x for count, found in paid for x in found), Fraction(0))
+    return sum((count * x for count, values in paid for x in values), Fraction(0))
 
 
 def two_sided(below: float, above: float) -> float:
@@ -419,12 +419,13 @@ def multinomial(cells: Sequence[tuple[int, Fraction]], rounds: int) -> Fraction 
 def mean(law: Sequence[tuple[Fraction, Fraction]], total: Fraction, rounds: int) -> Test:
     """Test the total return against the distribution of the sum; the normal one if the lattice is too fine."""
     average = sum((x * p for x, p in law), Fraction(0))
-    found = total_law(law, rounds)
-    if found is not None:
-        p = two_sided(*found.tails(total))
-        ends = [(found.percentile((1 - q) / 2) / rounds, found.percentile((1 + q) / 2) / rounds) for q in LEVELS]
+    distribution = total_law(law, rounds)
+    if distribution is not None:
+        p = two_sided(*distribution.tails(total))
+        ends = [(distribution.percentile((1 - q) / 2) / rounds, distribution.percentile((1 + q) / 2) / rounds)
+                for q in LEVELS]
         return Test("return", "distribution of the sum, by Fourier transform", average, total / rounds, tuple(ends), p,
-                    2 * found.error)
+                    2 * distribution.error)
     variance = sum((p * (x - average) ** 2 for x, p in law), Fraction(0))
     third = float(sum((p * abs(x - average) ** 3 for x, p in law), Fraction(0)))
     deviation = sqrt(variance)
@@ -463,9 +464,9 @@ def by_moments(a: Analysis, played: AuditedPlay) -> Test:
     rounds, handle = played.rounds, played.handle
     equal = handle / rounds
     squares, cubes = played.squares or rounds * equal**2, played.cubes or rounds * equal**3
-    found = _moments(a)
-    assert found is not None
-    mean_return, least_variance, variance = found
+    moments = _moments(a)
+    assert moments is not None
+    mean_return, least_variance, variance = moments
     if a.law is not None:
         third = sum((p * abs(x - mean_return) ** 3 for x, p in a.law), Fraction(0))
     else:  # doubled and split hands lose at most what they may win
@@ -536,7 +537,7 @@ def head(found: Audit) -> tuple[str, str, str]:
             together if found.tests else "Nothing was tested.")
 
 
-def _json(found: Audit) -> str:
+def _json(comparison: Audit) -> str:
     def exact(value: Fraction | None) -> str | None:
         return None if value is None else text(value)
 
@@ -545,13 +546,14 @@ def _json(found: Audit) -> str:
          "intervals": {str(int(q * 100)): [text(x) for x in pair]
                        for q, pair in zip(LEVELS, t.intervals, strict=False)},
          "p": t.p, "error": t.error}
-        for t in found.tests
+        for t in comparison.tests
     ]
     return document("audit", {
-        "id": found.analysis.id, "decks": found.analysis.decks, "rounds": found.played.rounds, "met": found.met,
-        "verdict": found.verdict, "p": found.p, "error": found.error, "tests": tests, "look": found.look or None,
-        "handle": exact(found.played.handle), "drop": exact(found.played.drop), "win": exact(found.played.win),
-        "hold": exact(found.played.hold),
+        "id": comparison.analysis.id, "decks": comparison.analysis.decks, "rounds": comparison.played.rounds,
+        "met": comparison.met, "verdict": comparison.verdict, "p": comparison.p, "error": comparison.error,
+        "tests": tests, "look": comparison.look or None, "handle": exact(comparison.played.handle),
+        "drop": exact(comparison.played.drop), "win": exact(comparison.played.win),
+        "hold": exact(comparison.played.hold),
         "rows": [{"label": r.label, "rounds": r.rounds, "p": p, "error": error}
-                 for r, p, error in found.rows], "notes": list(found.notes),
+                 for r, p, error in comparison.rows], "notes": list(comparison.notes),
     })

@@ -104,15 +104,15 @@ class Change:
         old, new = self.before, self.after
         if old is None or new is None:
             return ()
-        found = [*_differing(PAY, old.pays, new.pays), *_differing(READING, old.readings, new.readings),
-                 *_differing(VALUE, old.values, new.values)]  # fmt: skip
+        changed_inputs = [*_differing(PAY, old.pays, new.pays), *_differing(READING, old.readings, new.readings),
+                          *_differing(VALUE, old.values, new.values)]  # fmt: skip
         if old.document and new.document and old.document != new.document:
-            found.append(ChangeCause(DOCUMENT, "", old.document, new.document))
+            changed_inputs.append(ChangeCause(DOCUMENT, "", old.document, new.document))
         if old.program and new.program and old.program != new.program:
-            found.append(ChangeCause(PROGRAM, "", old.program, new.program))
-        if not found and old.returned != new.returned:
-            found.append(ChangeCause(RULES, "", "", ""))
-        return tuple(found)
+            changed_inputs.append(ChangeCause(PROGRAM, "", old.program, new.program))
+        if not changed_inputs and old.returned != new.returned:
+            changed_inputs.append(ChangeCause(RULES, "", "", ""))
+        return tuple(changed_inputs)
 
     @property
     def is_one(self) -> bool:

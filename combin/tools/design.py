@@ -71,7 +71,7 @@ class Design:
 def spans(a: Analysis, texts: Sequence[str]) -> list[Span]:
     """Return ``OUTCOME=8..12`` or ``OUTCOME=10`` as spans; raises `InputError` for an unknown line or a bad range."""
     pays = dict(a.resolved.lines)
-    found: dict[str, Span] = {}
+    by_outcome: dict[str, Span] = {}
     for given in texts:
         outcome, equals, word = (part.strip() for part in given.rpartition("="))
         match = _RANGE.fullmatch(word)
@@ -80,13 +80,13 @@ def spans(a: Analysis, texts: Sequence[str]) -> list[Span]:
         least, most = int(match[1]), int(match[2] or match[1])
         if outcome not in pays:
             raise fault(f'{a.id} has no line "{outcome}"', nearest(outcome, pays), file=FLAG, place=given)
-        if outcome in found:
+        if outcome in by_outcome:
             raise fault(f'"{outcome}" is given twice', "give it once", file=FLAG, place=given)
         if least > most or most > LARGEST_PAY:
             raise fault(f"{word} has no pay", f"begin with the smaller pay, and end below {LARGEST_PAY:,}", file=FLAG,
                         place=given)
-        found[outcome] = Span(outcome, least, most, pays[outcome].form)
-    return list(found.values())
+        by_outcome[outcome] = Span(outcome, least, most, pays[outcome].form)
+    return list(by_outcome.values())
 
 
 def with_pays(a: Analysis, pays: Mapping[str, str]) -> Analysis:
@@ -136,16 +136,17 @@ def search(
     steps = [int(rates[s.outcome] * unit) for s in order]
     allowed = [] if any_order else _order_to_keep(a, low, order)
     before = _present(a, order)
-    found: list[Design] = []
+    designs: list[Design] = []
     for total, pays in _walk(order, steps, int(low.returned * unit), int(least * unit), int(most * unit), advance):
         if any(_amount(upper, pays) < _amount(lower, pays) for upper, lower in allowed):
             continue
-        if len(found) == budgets.DESIGNS:
+        if len(designs) == budgets.DESIGNS:
             raise fault(f"more than {budgets.DESIGNS:,} paytables are found", _NARROW, file=FLAG)
         changes = sum((abs(n - n0) for n, n0 in zip(pays, before, strict=True)), Fraction(0))
         by_outcome = dict(zip([s.outcome for s in order], pays, strict=True))
-        found.append(Design({s.outcome: s.text(by_outcome[s.outcome]) for s in wanted}, Fraction(total, unit), changes))
-    return sorted(found, key=lambda d: (d.changes, -d.returned, tuple(d.pays.values())))
+        texts = {s.outcome: s.text(by_outcome[s.outcome]) for s in wanted}
+        designs.append(Design(texts, Fraction(total, unit), changes))
+    return sorted(designs, key=lambda d: (d.changes, -d.returned, tuple(d.pays.values())))
 
 
 def _solved_again(
@@ -156,7 +157,7 @@ def _solved_again(
     if tables > MOST_SOLVED:
         raise fault(f"best play would be solved again for {tables:,} paytables, more than {MOST_SOLVED}", _NARROW,
                     file=FLAG)
-    before, found = _present(a, wanted), []
+    before, designs = _present(a, wanted), []
     for pays in product(*(range(s.least, s.most + 1) for s in wanted)):
         texts = {s.outcome: s.text(n) for s, n in zip(wanted, pays, strict=True)}
         returned = with_pays(a, texts).returned
@@ -164,8 +165,8 @@ def _solved_again(
             advance()
         if is_number(returned) and least <= returned <= most:
             changes = sum((abs(n - n0) for n, n0 in zip(pays, before, strict=True)), Fraction(0))
-            found.append(Design(texts, returned, changes))
-    return sorted(found, key=lambda d: (d.changes, -d.returned, tuple(d.pays.values())))
+            designs.append(Design(texts, returned, changes))
+    return sorted(designs, key=lambda d: (d.changes, -d.returned, tuple(d.pays.values())))
 
 
 def _walk(
@@ -204,12 +205,12 @@ def _walk(
 def _present(a: Analysis, order: Sequence[Span]) -> list[Fraction]:
     """Return the present pay of each varied line, as a number in the form of its text; the least if it is unknown."""
     pays = dict(a.resolved.lines)
-    found = []
+    amounts = []
     for s in order:
         pay = pays[s.outcome]
         open_pay = bool(pay.unknowns)
-        found.append(Fraction(s.least) if open_pay else pay.dollars or pay.odds)
-    return found
+        amounts.append(Fraction(s.least) if open_pay else pay.dollars or pay.odds)
+    return amounts
 
 
 #: A line's return: an amount, plus a slope for each unit above the least of the span at an index.
@@ -270,30 +271,30 @@ def run(
                     file="--return-min")
     wanted = spans(a, vary)
     with Progress("designing", max((s.most - s.least + 1 for s in wanted), default=1)) as progress:
-        found = search(a, wanted, bounds[0], bounds[1], any_order=any_order, advance=progress.advance)
+        designs = search(a, wanted, bounds[0], bounds[1], any_order=any_order, advance=progress.advance)
     if policy is not None:
-        found = _meeting(a, found, policy)
+        designs = _meeting(a, designs, policy)
     if write is not None:
-        if not found:
+        if not designs:
             raise fault("no paytable is found that could be written", "widen a range or the bounds", file="--write")
-        written(a, found, write)
-    if form == "table" and not found:
+        written(a, designs, write)
+    if form == "table" and not designs:
         meets = "" if policy is None else f" and meets {policy}"
         return f"no paytable of {a.id} with these pays returns between {least} and {most}{meets}\n"
-    return _set(a, wanted, found, form)
+    return _set(a, wanted, designs, form)
 
 
-def _meeting(a: Analysis, found: Sequence[Design], policy_file: str) -> list[Design]:
+def _meeting(a: Analysis, designs: Sequence[Design], policy_file: str) -> list[Design]:
     """Return the paytables that meet every requirement of a policy that applies to them."""
     from ..policy import check, read_policy
 
-    if len(found) > budgets.DESIGNS_JUDGED:
-        what = f"{len(found):,} paytables are more than the {budgets.DESIGNS_JUDGED:,} checked against a policy"
+    if len(designs) > budgets.DESIGNS_JUDGED:
+        what = f"{len(designs):,} paytables are more than the {budgets.DESIGNS_JUDGED:,} checked against a policy"
         raise fault(what, _NARROW, file="--policy")
     policy = read_policy(policy_file)
     kept = []
-    with Progress("policy", len(found)) as progress:
-        for design in found:
+    with Progress("policy", len(designs)) as progress:
+        for design in designs:
             if check(a.book.with_pays(a.resolved, design.pays, file=""), [a.id], policy).met:
                 kept.append(design)
             progress.advance()
@@ -323,16 +324,16 @@ def written(a: Analysis, found: Sequence[Design], path: str) -> None:
     ]))
 
 
-def _set(a: Analysis, wanted: Sequence[Span], found: Sequence[Design], form: str) -> str:
+def _set(a: Analysis, wanted: Sequence[Span], designs: Sequence[Design], form: str) -> str:
     outcomes = [s.outcome for s in wanted]
     if form == "json":
         return records("design", (
             {"id": a.id, "decks": a.decks, "pays": dict(d.pays), "return": {"exact": text(d.returned), "decimal":
-             to_float(d.returned)}, "house_edge": text(d.house_edge), "changes": str(d.changes)} for d in found
+             to_float(d.returned)}, "house_edge": text(d.house_edge), "changes": str(d.changes)} for d in designs
         ))
     head = [*outcomes, "return", "exact", "house edge", "changes"]
     rows = [[*(d.pays[o] for o in outcomes), percent(d.returned), text(d.returned), percent(d.house_edge),
-             str(d.changes)] for d in found]
+             str(d.changes)] for d in designs]
     if form == "csv":
         from ..views.csv import safe
 
@@ -340,4 +341,4 @@ def _set(a: Analysis, wanted: Sequence[Span], found: Sequence[Design], form: str
     widths = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
     lines = ["  ".join(c.rjust(w) for c, w in zip(row, widths, strict=True)).rstrip() for row in [head, *rows]]
     again = "; best play was solved again for each" if a.resolved.terms.round is not None else ""
-    return "\n".join([*lines, f"{len(found)} paytable(s) of {a.id}{again}"]) + "\n"
+    return "\n".join([*lines, f"{len(designs)} paytable(s) of {a.id}{again}"]) + "\n"

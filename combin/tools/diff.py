@@ -117,7 +117,7 @@ def _read(sides: Sequence[tuple[str, str]], layout: Written) -> _Side:
 
     Files of a revision keep their names there: a copy has another path in each run, which the store would not know.
     """
-    book, found = shipped(), list[str]()
+    book, ids = shipped(), list[str]()
     words: list[tuple[str, str]] = []
     for copy, given in sides:
         is_copy = bool(revision_and_path(given)[0])
@@ -128,7 +128,7 @@ def _read(sides: Sequence[tuple[str, str]], layout: Written) -> _Side:
     plain = iter(expanded([word for word, given in words if not given]))
     for word in plain:
         book, wanted = add_word(book, word, layout)
-        found += wanted
+        ids += wanted
     copies = {given: copy for copy, given in sides}
     for word, given in words:
         if not given:
@@ -136,12 +136,12 @@ def _read(sides: Sequence[tuple[str, str]], layout: Written) -> _Side:
         # A glob over files does not match the path of a copy.
         anywhere = replace(layout, names=tuple(("*", name, outcome) for _, name, outcome in layout.names))
         book, wanted = add_word(book, word, anywhere)
-        found += wanted
+        ids += wanted
         for identifier in wanted:
             wager, paytable = book.find(identifier)
             named = replace(paytable, file=name_of(paytable.file, copies[given], given), notes=())
             book.with_paytables(replace(wager, paytables={**wager.paytables, paytable.id: named}))
-    return _Side(book, book.select(found))
+    return _Side(book, book.select(ids))
 
 
 def _fitting(side: _Side, options: Options, left_out: dict[str, None]) -> list[str]:
@@ -191,8 +191,8 @@ def _figures(sides: Sequence[_Side], options: Options) -> list[dict[Key, Any]]:
     def inputs(one: tuple[int, Key]) -> Any:
         return inputs_of(books[one[0]], *one[1], dict(options.set), dict(options.reading), placed=False)
 
-    found = each(_figure, (books, options), keys, inputs=inputs, label="comparing")
-    return [{key: f for (own, key), f in zip(keys, found, strict=True) if own == n} for n in range(len(sides))]
+    figures = each(_figure, (books, options), keys, inputs=inputs, label="comparing")
+    return [{key: f for (index, key), f in zip(keys, figures, strict=True) if index == n} for n in range(len(sides))]
 
 
 def _figure(shared: tuple[Sequence[Rulebook], Options], one: tuple[int, Key]) -> VersionFigures:
@@ -207,17 +207,17 @@ def _figure(shared: tuple[Sequence[Rulebook], Options], one: tuple[int, Key]) ->
 
 def _failures(side: _Side, policy: Policy, today: date | None) -> dict[Key, Any]:
     """Return the requirements that paytables of a side fail, by id and number of decks."""
-    found: dict[Key, Any] = {}
+    failures: dict[Key, Any] = {}
     if not side.identifiers:
-        return found
+        return failures
     for v in check(side.book, side.identifiers, policy, today=today, partial=True).verdicts:
         if v.status in (FAIL, UNDECIDED) and not v.accepted:
             decks = v.decks
             if decks is None and not v.wager:  # a finding on a paytable that names no number of decks
                 resolved = side.book.resolve(v.id)
                 decks = (stated_decks(side.book, resolved) or side.book.default_decks(resolved))[0]
-            found.setdefault((v.id, decks), []).append(f'{v.check} {v.key} (requirement "{v.rule}")')
-    return found
+            failures.setdefault((v.id, decks), []).append(f'{v.check} {v.key} (requirement "{v.rule}")')
+    return failures
 
 
 def render(found: Difference, form: str) -> str:
@@ -229,21 +229,21 @@ def render(found: Difference, form: str) -> str:
     return "\n".join([*(c.line() for c in found.changes), found.summary]) + "\n"
 
 
-def _part(found: Difference) -> Part:
+def _part(comparison: Difference) -> Part:
     rows: list[tuple[str, ...]] = []
-    for c in found.changes:
-        said = [c.state] if c.state != CHANGED else []
-        said += map(str, c.causes)
-        said += [f"now fails {words}" for words in c.became] + [f"no longer fails {words}" for words in c.ceased]
+    for c in comparison.changes:
+        remarks = [c.state] if c.state != CHANGED else []
+        remarks += map(str, c.causes)
+        remarks += [f"now fails {words}" for words in c.became] + [f"no longer fails {words}" for words in c.ceased]
         has = any(f is not None and f.returned is not None for f in (c.before, c.after))
         returned, edge = (c.moved(name) if has else "" for name in ("returned", "edge"))
         change = signed(c.change).strip(" ()")
-        rows.append((c.id, "; ".join(said), str(c.decks or ""), returned, change, edge))
+        rows.append((c.id, "; ".join(remarks), str(c.decks or ""), returned, change, edge))
     head = ("paytable", "what changed", "decks", "return", "change", "house edge")
-    return Part(f"combin: {found.summary}", blocks=(Grid(head, tuple(rows), 2),) if rows else ())
+    return Part(f"combin: {comparison.summary}", blocks=(Grid(head, tuple(rows), 2),) if rows else ())
 
 
-def _json(found: Difference) -> str:
+def _json(comparison: Difference) -> str:
     def figure(f: VersionFigures | None) -> Any:
         if f is None:
             return None
@@ -251,8 +251,8 @@ def _json(found: Difference) -> str:
                 for name, v in (("return", f.returned), ("house_edge", f.edge))}  # fmt: skip
 
     data = {
-        "old": found.old,
-        "new": found.new,
+        "old": comparison.old,
+        "new": comparison.new,
         "paytables": [
             {
                 "id": c.id,
@@ -267,10 +267,10 @@ def _json(found: Difference) -> str:
                 "became_failures": list(c.became),
                 "ceased_failures": list(c.ceased),
             }
-            for c in found.changes
+            for c in comparison.changes
         ],
-        "unchanged": found.same,
-        "left_out": list(found.left_out),
+        "unchanged": comparison.same,
+        "left_out": list(comparison.left_out),
     }
     return document("diff", data)
 

@@ -87,7 +87,7 @@ def _catalogue(folder: Path) -> tuple[Catalogue, KeyLines]:
         raise fault("names no analysis", 'add [[analysis]] with patterns = ["..."] or files = ["..."]', file=str(path))
     if len(entries) > budgets.ENTRIES:
         raise fault(f"has more than {budgets.ENTRIES} tables [[analysis]]", "write wider globs", file=str(path))
-    found = read(Catalogue, file.data, file.report)
+    catalogue = read(Catalogue, file.data, file.report)
     for number, entry in enumerate(entries, 1):
         named = {key for key in ("patterns", "files") if isinstance(entry, dict) and key in entry}
         if not named:
@@ -95,7 +95,7 @@ def _catalogue(folder: Path) -> tuple[Catalogue, KeyLines]:
         for key in ("patterns", "files", "decks"):
             if isinstance(entry, dict) and entry.get(key) == []:
                 file.report(f"{key} is empty", "leave it out, or write what it names", (f"analysis #{number}", key))
-    return file.checked(found), file.places
+    return file.checked(catalogue), file.places
 
 
 def _group(book: Rulebook, identifier: str) -> str:
@@ -118,23 +118,23 @@ def requested(
     book, ids = _with_files(folder, catalogue.analysis, layout)
     groups: dict[str, list[Request]] = {}
     for index, entry in enumerate(catalogue.analysis):
-        own = [i for path in from_folder(folder, entry.files) for i in ids[path]]
+        file_ids = [i for path in from_folder(folder, entry.files) for i in ids[path]]
         try:
             chosen = book.select(entry.patterns)
             named = [i for i in chosen if i in entry.patterns]
             globs = [i for i in chosen if i not in named]
-            fits, others = fitting(book, [*dict.fromkeys([*globs, *own])], entry.decks, entry.reading)
+            fits, others = fitting(book, [*dict.fromkeys([*globs, *file_ids])], entry.decks, entry.reading)
             if others and not [*named, *fits]:
-                raise not_dealt([book.resolve(i) for i in (*globs, *own)], entry.decks)
+                raise not_dealt([book.resolve(i) for i in (*globs, *file_ids)], entry.decks)
             if left_out is not None:
                 left_out += others
-            found = requests_of([*named, *fits], decks=entry.decks or None, set=entry.set,
-                                reading=entry.reading, book=book, found_by_glob=fits)
+            requests = requests_of([*named, *fits], decks=entry.decks or None, set=entry.set,
+                                   reading=entry.reading, book=book, found_by_glob=fits)
         except InputError as error:
             path, block = str(folder / CATALOGUE), places.block("analysis", index)
             raise InputError(*(_of_the_catalogue(item, path, block) for item in error.faults)) from None
-        for asked in found:
-            groups.setdefault(_group(book, asked.id), []).append(asked)
+        for request in requests:
+            groups.setdefault(_group(book, request.id), []).append(request)
     return groups, book, catalogue.ledger
 
 
@@ -152,9 +152,9 @@ def made_of_each(
     make: Callable[[Rulebook, Request], T], groups: Mapping[str, Sequence[Request]], book: Rulebook
 ) -> dict[str, list[T]]:
     """Return the results of ``make`` for all requests, plain records, by page."""
-    every = [asked for group in groups.values() for asked in group]
-    made = iter(each(make, book, every, inputs=lambda asked: inputs_of(book, asked.id, asked), label="analyses"))
-    return {name: [next(made) for _ in group] for name, group in groups.items()}
+    every = [request for group in groups.values() for request in group]
+    results = iter(each(make, book, every, inputs=lambda r: inputs_of(book, r.id, r), label="analyses"))
+    return {name: [next(results) for _ in group] for name, group in groups.items()}
 
 
 def _with_files(folder: Path, wanted: Iterable[Entry], layout: Written) -> tuple[Rulebook, dict[str, list[str]]]:
@@ -164,18 +164,18 @@ def _with_files(folder: Path, wanted: Iterable[Entry], layout: Written) -> tuple
         book, ids[path] = add_file(book, path, layout)
         name = Path(os.path.relpath(wager_and_path(path)[1], folder)).as_posix()
         for wager, letters in _by_wager(book, ids[path]).items():
-            found = book.wagers[wager]
-            named = {k: replace(p, file=name) if k in letters else p for k, p in found.paytables.items()}
-            book.with_paytables(replace(found, paytables=named))
+            wager_data = book.wagers[wager]
+            named = {k: replace(p, file=name) if k in letters else p for k, p in wager_data.paytables.items()}
+            book.with_paytables(replace(wager_data, paytables=named))
     return book, ids
 
 
 def _by_wager(book: Rulebook, identifiers: Iterable[str]) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
+    letters: dict[str, set[str]] = {}
     for identifier in identifiers:
         wager, paytable = book.find(identifier)
-        found.setdefault(wager.id, set()).add(paytable.id)
-    return found
+        letters.setdefault(wager.id, set()).add(paytable.id)
+    return letters
 
 
 @dataclass(frozen=True)
@@ -187,32 +187,32 @@ class Piece:
     section: tuple[str, ...]
 
 
-def _piece(book: Rulebook, asked: Request) -> Piece:
-    a = run(book, asked)
+def _piece(book: Rulebook, request: Request) -> Piece:
+    a = run(book, request)
     return Piece(json_view.record(a), _summary(a), tuple(markdown.section(a)))
 
 
 def pages(folder: Path, left_out: list[str] | None = None, layout: Written = PLAIN) -> dict[str, str]:
     """Return the content of every generated file by its path within the folder."""
     groups, book, has_ledger = requested(folder, left_out, layout)
-    made: dict[str, str] = {}
+    by_path: dict[str, str] = {}
     for name, pieces in made_of_each(_piece, groups, book).items():
-        ids = [asked.id for asked in groups[name]]
+        ids = [request.id for request in groups[name]]
         digest = _digest(ids, book)
         source = book.find(ids[0])[0].document
-        made[f"{name}.json"] = document("analyses", {
+        by_path[f"{name}.json"] = document("analyses", {
             "generated": f"by {COMMAND} (combin {VERSION}); do not edit",
             "document": {"id": source.id, "title": source.title, "version": source.version, "sha256": source.sha256},
             "inputs_sha256": digest,
             "analyses": [piece.record for piece in pieces],
         })
-        made[f"{name}.md"] = _markdown(ids, pieces, digest, book)
-    made["README.md"] = _index(groups, book, has_ledger)
+        by_path[f"{name}.md"] = _markdown(ids, pieces, digest, book)
+    by_path["README.md"] = _index(groups, book, has_ledger)
     if has_ledger:
         from ..published import pages as ledger_pages
 
-        made |= ledger_pages()
-    return with_digests(made, COMMAND)
+        by_path |= ledger_pages()
+    return with_digests(by_path, COMMAND)
 
 
 def _digest(ids: Sequence[str], book: Rulebook) -> str:
@@ -223,8 +223,8 @@ def _digest(ids: Sequence[str], book: Rulebook) -> str:
     wager = book.find(ids[0])[0]
     readings = list({(r.id, r.wagers): r for i in ids for r in book.readings_of(i)}.values())
     findings = list(dict.fromkeys(f for i in ids for f in book.findings_of(i)))
-    own = {i.rsplit("/", 1)[1] for i in ids if book.find(i)[1].file}
-    paytables = {k: p for k, p in wager.paytables.items() if (k in own if own else not p.file)}
+    letters = {i.rsplit("/", 1)[1] for i in ids if book.find(i)[1].file}
+    paytables = {k: p for k, p in wager.paytables.items() if (k in letters if letters else not p.file)}
     inputs = [VERSION, wager.document.sha256, wager.written, paytables, readings, findings]
     return sha256(json.dumps(inputs, default=_plain, sort_keys=True).encode()).hexdigest()
 
@@ -267,10 +267,10 @@ def _markdown(ids: Sequence[str], pieces: Sequence[Piece], digest: str, book: Ru
                 mark = f" (primary, {choice.basis})" if choice is reading.primary else ""
                 lines.append(f"  - {choice.id}{mark}: {safe(choice.why)}")
         lines.append("")
-    found = list(dict.fromkeys(f for i in ids for f in book.findings_of(i)))
-    if found:
+    findings = list(dict.fromkeys(f for i in ids for f in book.findings_of(i)))
+    if findings:
         lines += ["## Findings", ""]
-        lines += [f"- **{f.id}** ({safe(f.clause)}; {f.kind}): {safe(f.text)}" for f in found]
+        lines += [f"- **{f.id}** ({safe(f.clause)}; {f.kind}): {safe(f.text)}" for f in findings]
         lines.append("")
     return "\n".join(lines).rstrip("\n") + "\n"
 
@@ -310,7 +310,7 @@ def _index(groups: Mapping[str, Sequence[Request]], book: Rulebook, has_ledger: 
         if (here := name.split("/")[0]) != folder:
             folder = here
             lines += ["", f"## {safe(book.find(group[0].id)[0].document.title)}", ""]
-        tables = len({asked.id for asked in group})
+        tables = len({request.id for request in group})
         lines.append(f"- [{name.split('/')[1]}]({name}.md): {tables} paytable(s), [JSON]({name}.json)")
     return "\n".join(line for i, line in enumerate(lines) if line or lines[i - 1]) + "\n"
 
@@ -323,9 +323,9 @@ _FIRST = re.compile(
 )
 
 
-def _folders(root: Path, made: Iterable[str]) -> list[Path]:
+def _folders(root: Path, paths: Iterable[str]) -> list[Path]:
     """Return the folders that the command writes to: the given one, and one for each document."""
-    names = dict.fromkeys([*(name.partition("/")[0] for name in made if "/" in name), *shipped().documents, OWN])
+    names = dict.fromkeys([*(name.partition("/")[0] for name in paths if "/" in name), *shipped().documents, OWN])
     return [root, *(root / name for name in names if (root / name).is_dir() and not (root / name).is_symlink())]
 
 
@@ -338,22 +338,22 @@ def _is_generated(path: Path) -> bool:
         return False
 
 
-def _generated(root: Path, made: Iterable[str]) -> Iterator[str]:
+def _generated(root: Path, paths: Iterable[str]) -> Iterator[str]:
     """Return the files that this command wrote."""
-    for folder in _folders(root, made):
+    for folder in _folders(root, paths):
         for path in sorted(folder.iterdir()):
             named = path.suffix in (".json", ".md") and not path.name.startswith(".")
             if named and path.is_file() and not path.is_symlink() and _is_generated(path):
                 yield path.relative_to(root).as_posix()
 
 
-def _changed(root: Path, made: dict[str, str]) -> list[str]:
+def _changed(root: Path, by_path: dict[str, str]) -> list[str]:
     """Return a line for each return that differs from the folder's, with its causes; the largest change first.
 
     Analyses are matched by id and number of decks, and by readings if a page has several.
     """
-    found = []
-    for name, content in made.items():
+    changes = []
+    for name, content in by_path.items():
         if not name.endswith(".json") or not (root / name).is_file():
             continue
         try:
@@ -368,8 +368,8 @@ def _changed(root: Path, made: dict[str, str]) -> list[str]:
                 old.remove(was)
                 new.remove(now)
             pairs += zip(old, new, strict=False)
-            found += [Change(*key, was, now) for was, now in pairs if was.returned != now.returned]
-    return [change.line() for change in ordered(found)]
+            changes += [Change(*key, was, now) for was, now in pairs if was.returned != now.returned]
+    return [change.line() for change in ordered(changes)]
 
 
 _PROGRAM = re.compile(r"\(combin ([^)]*)\)")
@@ -380,14 +380,14 @@ def _figures(page: dict[str, Any]) -> dict[tuple[str, int | None], list[VersionF
     source = page.get("document") or {}
     document = f"{source.get('version', '')} {str(source.get('sha256', ''))[:12]}".strip()
     match = _PROGRAM.search(str(page.get("generated", "")))
-    found: dict[tuple[str, int | None], list[VersionFigures]] = {}
+    figures: dict[tuple[str, int | None], list[VersionFigures]] = {}
     for a in page.get("analyses", ()):
         pays = {o["outcome"]: o["pays"] for o in a.get("outcomes", ()) if o.get("pays")}
         values = {name: str(value) for name, value in a.get("parameters", {}).items() if value is not None}
         figure = _figure(a["return"], pays, readings=dict(a["readings"]), values=values, document=document,
                          program=match[1] if match else "")
-        found.setdefault((a["id"], a["decks"]), []).append(figure)
-    return found
+        figures.setdefault((a["id"], a["decks"]), []).append(figure)
+    return figures
 
 
 def _figure(returned: dict[str, Any], pays: Mapping[str, str], **inputs: object) -> VersionFigures:
@@ -401,14 +401,14 @@ def _figure(returned: dict[str, Any], pays: Mapping[str, str], **inputs: object)
 def rewrite(folder: str, left_out: list[str] | None = None, layout: Written = PLAIN) -> list[str]:
     """Bring the folder up to date; return a line for each return and each file that changed."""
     root = Path(folder)
-    made = pages(root, left_out, layout)
-    there = list(_generated(root, made))
-    keep_others(root, made, there, _is_generated, COMMAND)
-    for place in _folders(root, made):
+    by_path = pages(root, left_out, layout)
+    there = list(_generated(root, by_path))
+    keep_others(root, by_path, there, _is_generated, COMMAND)
+    for place in _folders(root, by_path):
         clear_parts(place)
-    said = _changed(root, made)
-    said += put(root, made, there)
-    return said or [f"{folder} is current"]
+    lines = _changed(root, by_path)
+    lines += put(root, by_path, there)
+    return lines or [f"{folder} is current"]
 
 
 def check(folder: str, *, patch: bool = False, left_out: list[str] | None = None, layout: Written = PLAIN) -> str:
@@ -417,19 +417,19 @@ def check(folder: str, *, patch: bool = False, left_out: list[str] | None = None
     ``patch`` shows the lines of the files.
     """
     root = Path(folder)
-    made = pages(root, left_out, layout)
-    lines = [f"# {line}\n" if patch else f"{line}\n" for line in _changed(root, made)]
-    there = list(_generated(root, made))
+    by_path = pages(root, left_out, layout)
+    lines = [f"# {line}\n" if patch else f"{line}\n" for line in _changed(root, by_path)]
+    there = list(_generated(root, by_path))
     by_hand = set(edited(root, there))
-    for name in dict.fromkeys([*made, *there]):
+    for name in dict.fromkeys([*by_path, *there]):
         target = root / name
         old = target.read_bytes().decode("utf-8", "replace") if target.is_file() else ""
-        new = made.get(name, "")
+        new = by_path.get(name, "")
         if old != new:
             before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
             different = list(difflib.unified_diff(before, after, f"a/{target}", f"b/{target}", n=1 if patch else 0))
             added, removed = (sum(line.startswith(sign) for line in different[2:]) for sign in "+-")
             gone = "gone, and edited by hand" if name in by_hand else "gone"
-            state = gone if name not in made else "stale" if target.is_file() else "missing"
+            state = gone if name not in by_path else "stale" if target.is_file() else "missing"
             lines += different if patch else [f"{target}: {state} (+{added} −{removed} lines)\n"]
     return "".join(line if line.endswith("\n") else line + "\n" for line in lines)

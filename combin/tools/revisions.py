@@ -96,10 +96,10 @@ def merge_base(word: str) -> tuple[str, str, str] | None:
 def _from_root(word: str, path: str) -> str:
     """Return the path from the root of the repository; empty for the root itself."""
     prefix = os.fsdecode(_git(word, "rev-parse", "--show-prefix")).rstrip("\n")
-    found = os.path.normpath(os.path.join(prefix, path)).replace(os.sep, "/")
-    if found.startswith(("../", "/")) or found == "..":
+    from_root = os.path.normpath(os.path.join(prefix, path)).replace(os.sep, "/")
+    if from_root.startswith(("../", "/")) or from_root == "..":
         raise fault("is outside the repository", "name a path inside it", file=word)
-    return "" if found == "." else found
+    return "" if from_root == "." else from_root
 
 
 #: Separators of paths on this system besides "/".
@@ -134,10 +134,10 @@ def _git(word: str, *words: str) -> bytes:
     except FileNotFoundError:
         raise fault("needs git, which is not installed", "install git, or give a folder", file=word) from None
     except subprocess.CalledProcessError as error:
-        said = error.stderr.decode("utf-8", "replace").strip().splitlines()
-        if any("not a git repository" in line for line in said):
+        lines = error.stderr.decode("utf-8", "replace").strip().splitlines()
+        if any("not a git repository" in line for line in lines):
             raise fault("this folder is not in a git repository", "run it inside one, or give a file or a folder",
                         file=word) from None
         if words[0] in ("rev-parse", "merge-base"):
             raise fault("there is no such revision here", "git log shows them; fetch it first", file=word) from None
-        raise fault(f"git: {said[-1] if said else 'failed'}", "check the revision and the path", file=word) from None
+        raise fault(f"git: {lines[-1] if lines else 'failed'}", "check the revision and the path", file=word) from None

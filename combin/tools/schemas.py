@@ -172,11 +172,11 @@ def text(kind: str) -> str:
 
 
 def schema(kind: str) -> Schema:
-    made = {
+    body = {
         "paytable": _paytable, "policy": _policy, "settings": _settings,
         "cover": _cover, "plan": _plan, "catalogue": _catalogue,
     }[kind]()  # fmt: skip
-    return {"$schema": DRAFT, "$id": f"combin/schema/{kind}/1", "title": f"combin {kind} file", **made}
+    return {"$schema": DRAFT, "$id": f"combin/schema/{kind}/1", "title": f"combin {kind} file", **body}
 
 
 def _object(properties: Mapping[str, Schema], **more: Any) -> Schema:
@@ -221,8 +221,8 @@ def typed(wanted: Any) -> Schema:
     if isinstance(wanted, type) and is_dataclass(wanted):
         keys = schema_of(wanted)
         needed = [key for key, (_, _, is_needed) in keys.items() if is_needed]
-        made = _object({key: typed(kind) for key, (_, kind, _) in keys.items()})
-        return {**made, "required": needed} if needed else made
+        table = _object({key: typed(kind) for key, (_, kind, _) in keys.items()})
+        return {**table, "required": needed} if needed else table
     return {"type": {str: "string", bool: "boolean", int: "integer"}[wanted]}
 
 
@@ -249,13 +249,13 @@ def _paytable() -> Schema:
     }
     stated = _worded(StatedWaiver, WAIVER, {}, STATED_KEYS)
     stated["properties"] |= _described(WAIVER, {"paytable": TEXT})
-    own: dict[str, Schema] = {
+    special_keys: dict[str, Schema] = {
         "waiver": {"type": "array", "items": stated},
         "based_on": _suggesting(shipped().wagers),
         "id": TEXT, "name": TEXT, "clause": TEXT, "decks": DECKS,
         "paytable": {"type": "object", "additionalProperties": table, "minProperties": 1},
     }  # fmt: skip
-    properties = _described(WAGER, {key: own.get(key) or terms.get(key, TEXT) for key in WAGER_FILE_KEYS})
+    properties = _described(WAGER, {key: special_keys.get(key) or terms.get(key, TEXT) for key in WAGER_FILE_KEYS})
     wager = _object(properties, required=["paytable"], anyOf=[{"required": ["based_on"]}, {"required": ["id", "name"]}])
     return _object({"wager": _list(wager, "The wagers whose paytables the file gives.")}, required=["wager"])
 
@@ -276,9 +276,9 @@ def _policy() -> Schema:
     titles = {page.key: f"{page.id}: {page.title}. {page.what}" for page in pages().values()}
     rule = _worded(RequirementTerms, REQUIREMENT, {"applies_to": applies, "decks": DECKS})
     rule["properties"] |= {key: {**_bound(key), "description": titles[key]} for key in CRITERIA}
-    made = _worded(PolicyTerms, TOP, {})
-    made["properties"] |= _described(TOP, {"rule": {"type": "array", "items": rule}, "waiver": _waivers()})
-    return made
+    table = _worded(PolicyTerms, TOP, {})
+    table["properties"] |= _described(TOP, {"rule": {"type": "array", "items": rule}, "waiver": _waivers()})
+    return table
 
 
 def _waivers() -> Schema:
@@ -286,23 +286,23 @@ def _waivers() -> Schema:
 
 
 def _settings() -> Schema:
-    made = _worded(SettingsTerms, SETTINGS, {})
-    made["properties"] |= _described(SETTINGS, {"waiver": _waivers()})
-    return made
+    table = _worded(SettingsTerms, SETTINGS, {})
+    table["properties"] |= _described(SETTINGS, {"waiver": _waivers()})
+    return table
 
 
 def _worded(
-    kind: type, words: Mapping[str, str], own: Mapping[str, Schema], keys: Sequence[str] | None = None
+    kind: type, words: Mapping[str, str], details: Mapping[str, Schema], keys: Sequence[str] | None = None
 ) -> Schema:
-    """The schema of a class, with what each key is; ``own`` says more of a value than its annotation.
+    """The schema of a class, with what each key is; ``details`` says more of a value than its annotation.
 
     ``keys`` are those that a file states, if the reader gives the others.
     """
-    made = typed(kind)
+    table = typed(kind)
     silent = {f.name: {"default": f.default} for f in fields(kind) if isinstance(f.default, str | int) and f.default}
-    values = {key: {**value, **own.get(key, {}), **silent.get(key, {})} for key, value in made["properties"].items()
-              if keys is None or key in keys}
-    return {**made, "properties": _described(words, values)}
+    values = {key: {**value, **details.get(key, {}), **silent.get(key, {})}
+              for key, value in table["properties"].items() if keys is None or key in keys}
+    return {**table, "properties": _described(words, values)}
 
 
 def _cover() -> Schema:

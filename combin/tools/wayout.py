@@ -50,12 +50,12 @@ def ways_out(report: GateReport, book: Rulebook) -> dict[str, WayOut]:
         wrong = v.status == FAIL and not v.accepted and v.check != UNJUDGED.id and not v.wager
         if wrong and book.find(v.id)[1].file:
             failed.setdefault(v.id, []).append(v)
-    found = {}
+    by_id = {}
     for identifier, verdicts in list(failed.items())[:MOST_PAYTABLES]:
         way = _way_out(report, book, identifier, verdicts)
         if way is not None:
-            found[identifier] = way
-    return found
+            by_id[identifier] = way
+    return by_id
 
 
 def _way_out(report: GateReport, book: Rulebook, identifier: str, verdicts: Sequence[Verdict]) -> WayOut | None:
