@@ -102,11 +102,11 @@ def outcome_function(name: str) -> OutcomeFunction:
     if name not in _registry:
         from importlib.metadata import entry_points
 
-        found = {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}
-        if name not in found:
+        entries = {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}
+        if name not in entries:
             otherwise = "state conditions in [wager.outcome], or give its file with --plugin"
             raise fault(
-                f'no outcome function is called "{name}"', nearest(name, [*_registry, *found], otherwise=otherwise)
+                f'no outcome function is called "{name}"', nearest(name, [*_registry, *entries], otherwise=otherwise)
             )
-        _registry[name] = found[name].load()
+        _registry[name] = entries[name].load()
     return _registry[name]

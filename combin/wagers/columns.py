@@ -66,16 +66,16 @@ class Columns:
         """Return a column of card types for each card of a hand."""
 
         def find() -> list[Column]:
-            found = []
+            columns = []
             for seat in self._seats(hand):
                 for shown in ("rank", "suit"):
                     if f"{seat}.{shown}" not in self.columns:
                         raise fault(f"a condition needs the {shown} of every card of {seat}, which is not counted here",
                                     "analyse the wager by itself: combin analyze")
                 ranks, suits = self.columns[f"{seat}.rank"], self.columns[f"{seat}.suit"]
-                found += [13 * suits[:, i] + ranks[:, i] for i in range(ranks.shape[1])]
+                columns += [13 * suits[:, i] + ranks[:, i] for i in range(ranks.shape[1])]
             # A hidden card may be any card: no word of the row depends on it.
-            return [np.maximum(types, 0) for types in found]
+            return [np.maximum(types, 0) for types in columns]
 
         return self._of(hand, "types", find)
 
@@ -113,8 +113,8 @@ class Columns:
     def value(self, node: Node) -> Column:
         """Return the values of a node as a column: bool for true or false, otherwise integers."""
         if node in self._found:
-            found: Column = self._found[node]
-            return found
+            column: Column = self._found[node]
+            return column
         result: Column
         match node:
             case Call():
@@ -162,9 +162,9 @@ def decided(node: Node, columns: Columns) -> tuple[Column, Column]:
             true, false = decided(operand, columns)
             return false, true
         case Join(every, parts):
-            found = [decided(part, columns) for part in parts]
+            decisions = [decided(part, columns) for part in parts]
             all_of, any_of = (np.logical_and, np.logical_or) if every else (np.logical_or, np.logical_and)
-            return all_of.reduce([true for true, _ in found]), any_of.reduce([false for _, false in found])
+            return all_of.reduce([true for true, _ in decisions]), any_of.reduce([false for _, false in decisions])
     if all(columns.dealt(hand) for call in calls_of(node) for hand in call.hands):
         true = columns.value(node)
         return true, ~true

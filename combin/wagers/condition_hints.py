@@ -73,10 +73,10 @@ def foreign_sign(text: str) -> tuple[int, str] | None:
     Returns None unless there is one.
     """
     plain = _TEXT.sub(lambda match: " " * len(match[0]), text)
-    found = [(match.start(), match[0], right) for pattern, right in _SIGNS if (match := pattern.search(plain))]
-    if not found:
+    signs = [(match.start(), match[0], right) for pattern, right in _SIGNS if (match := pattern.search(plain))]
+    if not signs:
         return None
-    at, written, right = min(found)
+    at, written, right = min(signs)
     return at, f"write {right} instead of {written}"
 
 

@@ -212,10 +212,10 @@ class _Parser:
             if text and not _QUOTED.fullmatch(self.source(node)):
                 self.fault(node, f"{self.shown(node)} is not a single text in quotes",
                            'write "…", without a prefix or \\')
-        found = self.node(tree, 1)
-        if found[1] != TRUTH and (compared or found[1] != NUMBER):
-            self.fault(tree, f"{self.shown(tree)} is {found[1]}, not true or false", self.compared(found[1]))
-        return found
+        parsed = self.node(tree, 1)
+        if parsed[1] != TRUTH and (compared or parsed[1] != NUMBER):
+            self.fault(tree, f"{self.shown(tree)} is {parsed[1]}, not true or false", self.compared(parsed[1]))
+        return parsed
 
     def not_an_expression(self, error: SyntaxError) -> NoReturn:
         """Report a text that Python's grammar refuses, with the remedy for what beginners write."""
@@ -303,12 +303,12 @@ class _Parser:
         try:
             inner = _parser(self.where[name], self.roles, self.options, {}, self.play)
             inner.nodes = self.nodes
-            found = inner.part(compared=False)
+            parsed = inner.part(compared=False)
         except ConditionError as error:
             (f,) = error.faults
             self.fault(node, f'"{name}": {f.what}', f.remedy)
         self.nodes = inner.nodes
-        return found
+        return parsed
 
     def stray_name(self, node: ast.AST, name: str) -> NoReturn:
         if name in self.by_name or name == EVERYTHING:
@@ -391,8 +391,8 @@ class _Parser:
             if not isinstance(value, ast.Constant):
                 self.fault(value, f"{self.shown(value)} is neither a number nor a text", "write x in (7, 14)")
             parts.append(self.comparison(ast.Compare(node.left, [ast.Eq()], [value]), level))
-        found = parts[0] if len(parts) == 1 else Join(False, tuple(parts))
-        return Not(found) if isinstance(op, ast.NotIn) else found
+        membership = parts[0] if len(parts) == 1 else Join(False, tuple(parts))
+        return Not(membership) if isinstance(op, ast.NotIn) else membership
 
     def comparison(self, node: ast.Compare, level: int) -> Node:
         operands = [node.left, *node.comparators]
@@ -558,19 +558,19 @@ class _Parser:
                 waiting += [part.right, part.left]
                 continue
             if isinstance(part, ast.Call):
-                found = self.first_two(part)
+                part_roles = self.first_two(part)
             elif not isinstance(part, ast.Name):
                 self.fault(part, f"{self.shown(part)} is not a hand", f"write one of {', '.join(self.hand_names())}")
             elif part.id in self.by_name:
-                found = [self.by_name[part.id]]
+                part_roles = [self.by_name[part.id]]
             elif part.id == EVERYTHING:
-                found = [role for role in self.roles if role not in self.within]
+                part_roles = [role for role in self.roles if role not in self.within]
             else:
                 self.no_role(part, part.id)
-            for role in found:
+            for role in part_roles:
                 if self.overlaps(role, roles):
                     self.fault(part, f"{role_name(role)} is counted twice in one hand", "name each role once")
-            roles += found
+            roles += part_roles
         ordered = tuple(role for role in self.roles if role in roles)
         sizes = [self.roles[role] for role in ordered]
         return RoleCards(ordered, VARIES if VARIES in sizes else sum(sizes))
@@ -599,7 +599,7 @@ class _Parser:
             self.fault(node, f"{self.shown(node)} is not a text of cards", 'write count(hand, "7") or "Qh", "red"')
         if not words:
             self.fault(node, "names no card", 'write a card, a rank or a suit: "Qh", "Q", "hearts"')
-        found: list[frozenset[int]] = []
+        card_sets: list[frozenset[int]] = []
         for word in words:
             cards = CARDS.get(word) or CARDS.get(word[:-1].upper() + word[-1:].lower()) or CARDS.get(word.upper())
             if cards is None:
@@ -607,14 +607,14 @@ class _Parser:
                                  otherwise='write a card "Qh", a rank "Q", a suit "hearts", or red, black, face, '
                                  "ten-valued")
                 self.fault(node, f'"{short(word, 20)}" is not a card, rank, suit or colour', remedy)
-            found.append(cards)
-        ranks = [word for word, cards in zip(words, found, strict=True) if of_ranks(cards)]
-        suits = [word for word, cards in zip(words, found, strict=True) if of_suits(cards)]
+            card_sets.append(cards)
+        ranks = [word for word, cards in zip(words, card_sets, strict=True) if of_ranks(cards)]
+        suits = [word for word, cards in zip(words, card_sets, strict=True) if of_suits(cards)]
         if ranks and suits:
             shown = short(" ".join(words), 40)
             self.fault(node, f'"{shown}" would count every {ranks[0]} and every {suits[0]} card',
                        'name each card: "Qh Qd"')
-        return tuple(sorted(frozenset().union(*found)))
+        return tuple(sorted(frozenset().union(*card_sets)))
 
 
 _SIGNS: Mapping[type, str] = {

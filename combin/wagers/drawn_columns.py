@@ -49,8 +49,8 @@ class DrawnColumns(Columns):
                         np.add.at(total, (every, types % 13), 1)
             return total
 
-        found: Column = self._of(hand, "counts", find)
-        return found
+        column: Column = self._of(hand, "counts", find)
+        return column
 
     def flag(self, hand: RoleCards, what: str) -> Column:
         (role,) = hand.roles
@@ -70,13 +70,13 @@ def _size(counts: Column) -> Column:
 
 
 def _ranks(counts: Column) -> Column:
-    found: Column = (counts > 0).sum(axis=1)
-    return found
+    column: Column = (counts > 0).sum(axis=1)
+    return column
 
 
 def _hard(counts: Column) -> Column:
-    found: Column = counts @ _POINTS
-    return found
+    column: Column = counts @ _POINTS
+    return column
 
 
 def _soft(counts: Column) -> Column:
@@ -103,13 +103,13 @@ def _matches(columns: DrawnColumns, call: Call) -> Column:
 
 
 def _highest(counts: Column, _: Call) -> Column:
-    found: Column = 12 - (counts[:, ::-1] > 0).argmax(axis=1)
-    return found
+    column: Column = 12 - (counts[:, ::-1] > 0).argmax(axis=1)
+    return column
 
 
 def _lowest(counts: Column, _: Call) -> Column:
-    found: Column = (counts > 0).argmax(axis=1)
-    return found
+    column: Column = (counts > 0).argmax(axis=1)
+    return column
 
 
 _WORDS: Mapping[str, Word] = {
@@ -175,12 +175,12 @@ def seen_of(conditions: tuple[Node, ...], text: str, names: tuple[str, ...]) -> 
         beside = tuple(Role(role, roles[role], coarse) for role in others) if lens.refines(coarse) else ()
         rest = looked_at - {"dealer", *(role.name for role in beside)}
         return DrawnSeen(_roles(conditions, roles, rest, first), lens, suits, group, asks, beside)
-    found: list[Role] = []
+    seen_roles: list[Role] = []
     for name in drawn:
         hand = {*looks(conditions, name), points_of}
         (two,) = first_cards_of(name)
-        found += [Role(two, 2, _lens({*looks(conditions, two), *hand})), Role(third_card_of(name), 1, _lens(hand))]
-    return DrawnSeen(tuple(found), _lens({points_of}), False, group, asks)
+        seen_roles += [Role(two, 2, _lens({*looks(conditions, two), *hand})), Role(third_card_of(name), 1, _lens(hand))]
+    return DrawnSeen(tuple(seen_roles), _lens({points_of}), False, group, asks)
 
 
 def _roles(

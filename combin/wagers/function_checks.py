@@ -44,20 +44,20 @@ def asked(function: Callable[[Table], Masks], table: Table, resolved: Resolved) 
     Raises `InputError` for any exception of the function, and for a result that is not a mask for each outcome.
     """
     try:
-        found = function(table)
+        masks = function(table)
     except (InputError, CountError, MemoryError):
         raise
     except KeyError as error:
         raise _hidden(table, resolved, error) from error
     except (Exception, SystemExit) as error:  # whatever a user's function raises
         raise _unfit(table, resolved, f"{type(error).__name__}: {error}") from error
-    if not isinstance(found, Mapping):
-        raise _unfit(table, resolved, f"it returns a {type(found).__name__}, not a mask for each outcome")
-    for outcome, mask in found.items():
+    if not isinstance(masks, Mapping):
+        raise _unfit(table, resolved, f"it returns a {type(masks).__name__}, not a mask for each outcome")
+    for outcome, mask in masks.items():
         if not isinstance(mask, np.ndarray) or mask.dtype != bool or mask.shape != (len(table),):
             shape = f"{mask.dtype} of shape {mask.shape}" if isinstance(mask, np.ndarray) else type(mask).__name__
             raise _unfit(table, resolved, f'"{outcome}" is {shape}, not bool of shape ({len(table)},)')
-    return found
+    return masks
 
 
 def _hidden(table: Table, resolved: Resolved, error: KeyError) -> InputError:
@@ -96,8 +96,8 @@ def check(function: Callable[[Table], Masks], masks: Masks, table: Table, deal: 
         wanted = {outcome: mask[rows] for outcome, mask in masks.items()}
         for columns in _alike(table, deal, rows, random, group, members, exchanged):
             again = Table(columns, np.ones(len(rows), dtype=np.int64), len(rows), len(rows))
-            found = asked(function, again, resolved)
-            if any((found[outcome] != mask).any() for outcome, mask in wanted.items()):
+            results = asked(function, again, resolved)
+            if any((results[outcome] != mask).any() for outcome, mask in wanted.items()):
                 return True
         return False
 

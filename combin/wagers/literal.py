@@ -52,8 +52,8 @@ def compiled(node: Node) -> Callable[[Deal], int]:
             inner = compiled(operand)
             return lambda deal: not inner(deal)
         case Join(every, parts):
-            found = [compiled(part) for part in parts]
-            return _all(found) if every else _any(found)
+            functions = [compiled(part) for part in parts]
+            return _all(functions) if every else _any(functions)
         case Compare(sign, left, right):
             compare, one, other = _SIGNS[sign], compiled(left), compiled(right)
             return lambda deal: compare(one(deal), other(deal))
@@ -61,8 +61,8 @@ def compiled(node: Node) -> Callable[[Deal], int]:
             count, one, other = _SIGNS[sign], compiled(left), compiled(right)
             return lambda deal: count(int(one(deal)), int(other(deal)))
         case Choose(test, yes, no):
-            asked, then, otherwise = compiled(test), compiled(yes), compiled(no)
-            return lambda deal: then(deal) if asked(deal) else otherwise(deal)
+            condition, then, otherwise = compiled(test), compiled(yes), compiled(no)
+            return lambda deal: then(deal) if condition(deal) else otherwise(deal)
     raise TypeError(f"no node of a condition: {node!r}")
 
 
@@ -104,12 +104,12 @@ def _call(word: Callable[..., int], node: Call, hands: Sequence[RoleCards]) -> C
         hand = deal[one]
         if type(hand) is not tuple:
             return word(node, hand)
-        found = of_hand.get(hand)
-        if found is None:
+        value = of_hand.get(hand)
+        if value is None:
             if len(of_hand) >= MOST_HANDS:
                 of_hand.clear()
-            found = of_hand[hand] = word(node, hand)
-        return found
+            value = of_hand[hand] = word(node, hand)
+        return value
 
     def give(deal: Deal) -> int:
         return word(node, *[tuple(card for role in held for card in deal[role]) for held in roles])
@@ -118,10 +118,10 @@ def _call(word: Callable[..., int], node: Call, hands: Sequence[RoleCards]) -> C
         if not isinstance(deal, NamedDeal):
             return give(deal)
         # The node exists as long as this function, so no other node gets its id.
-        found = deal.known.get(number)
-        if found is None:
-            found = deal.known[number] = give(deal)
-        return found
+        value = deal.known.get(number)
+        if value is None:
+            value = deal.known[number] = give(deal)
+        return value
 
     return of_one if one else keep
 

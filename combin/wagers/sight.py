@@ -121,11 +121,11 @@ def sight_of(conditions: Iterable[Node], seats: Iterable[tuple[str, ...]], roles
     """Return what these conditions see of a deal to these seats."""
     conditions = list(conditions)
     seen = [pair for node in conditions for pair in _seen(node)]
-    found = []
+    seen_seats = []
     for members in seats:
         see = {s for call, s in seen if any(set(members) & set(hand.roles) for hand in call.hands)}
-        found.append(SeenSeat(members, sum(roles[r] for r in members), labels_of(see)))
-    return Sight(tuple(found), group_of(conditions))
+        seen_seats.append(SeenSeat(members, sum(roles[r] for r in members), labels_of(see)))
+    return Sight(tuple(seen_seats), group_of(conditions))
 
 
 def labels_of(see: Collection[See]) -> tuple[int, ...]:

@@ -109,10 +109,10 @@ class Asked:
         """
         from .rank_by_rank import states_of
 
-        found = states_of(self.conditions, size, shoe)
-        if found is None or len(self.conditions) > MOST_BITS:
+        states = states_of(self.conditions, size, shoe)
+        if states is None or len(self.conditions) > MOST_BITS:
             return None
-        known, ways = found
+        known, ways = states
         seen = Columns({}, len(ways), {}, known)
         code = np.zeros(len(ways), np.int64)
         for node in self.conditions:
@@ -169,20 +169,20 @@ def counted(
 def _asked(resolved: Resolved, whole: bool) -> tuple[Node, ...]:
     """Return the conditions of the paid outcomes; with ``whole``, of all outcomes."""
     known = conditions_of(resolved.terms)
-    asked = known if whole else [outcome for outcome, _ in resolved.payments if outcome in known]
-    return tuple(dict.fromkeys(known[outcome] for outcome in asked))
+    outcomes = known if whole else [outcome for outcome, _ in resolved.payments if outcome in known]
+    return tuple(dict.fromkeys(known[outcome] for outcome in outcomes))
 
 
 def words_of(resolved: Resolved) -> int:
     """Return the number of different nodes in the conditions of the paid outcomes."""
-    found: set[Node] = set()
+    nodes: set[Node] = set()
     left = list(_asked(resolved, whole=False))
     while left:
         node = left.pop()
-        if node not in found:
-            found.add(node)
+        if node not in nodes:
+            nodes.add(node)
             left += parts_of(node)
-    return len(found)
+    return len(nodes)
 
 
 def seen_deal(resolved: Resolved, *, whole: bool = False) -> Deal:
@@ -202,14 +202,14 @@ def _deal(text: str, known: tuple[Node, ...], paid: tuple[Node, ...], one_deck: 
     if any(role.only for role in plain.values()):
         seats = tuple((role,) for role in roles)
     sight = sight_of(paid, seats, roles)
-    found = tuple(
+    seen_roles = tuple(
         Role(seat.name, seat.cards, Lens.by_label("what is seen", seat.labels), plain[seat.roles[0]].only,
              tuple((name, roles[name]) for name in seat.roles))
         for seat in sight.seats
     )
-    asked = Asked(paid, tuple((seat.name, seat.roles) for seat in sight.seats))
+    conditions = Asked(paid, tuple((seat.name, seat.roles) for seat in sight.seats))
     joint = one_deck and tuple(roles.values()) == (7,) and _is_joint(paid, roles)
-    return Deal(text, seen=found, kept=sight.group, matters=asked.matters, asks=asked, joint=joint)
+    return Deal(text, seen=seen_roles, kept=sight.group, matters=conditions.matters, asks=conditions, joint=joint)
 
 
 def masks_of(table: Table, resolved: Resolved, *, whole: bool = False) -> Mapping[str, Column]:
@@ -224,8 +224,8 @@ def masks_of(table: Table, resolved: Resolved, *, whole: bool = False) -> Mappin
         if key not in table._masks:
             check_options(terms.outcomes, resolved.options)
             table._masks[key] = _by_function(table, resolved)
-        found: Mapping[str, Column] = table._masks[key]
-        return found
+        masks: Mapping[str, Column] = table._masks[key]
+        return masks
     known = conditions_of(terms)
     outcomes = known if whole else [outcome for outcome, _ in resolved.payments]
     columns = table._masks.get("columns")
@@ -244,9 +244,9 @@ def _by_function(table: Table, resolved: Resolved) -> Mapping[str, Column]:
         return function_checks.asked(lambda t: function(t, **options), table, resolved)
     deal = Deal(resolved.terms.deal, resolved.terms.suits)
     shown = function_checks.seen(table, deal)
-    found = function_checks.asked(lambda t: function(t, **options), shown, resolved)
-    function_checks.check(lambda t: function(t, **options), found, table, deal, resolved)
-    return found
+    masks = function_checks.asked(lambda t: function(t, **options), shown, resolved)
+    function_checks.check(lambda t: function(t, **options), masks, table, deal, resolved)
+    return masks
 
 
 def _columns(table: Table, resolved: Resolved) -> Columns:
