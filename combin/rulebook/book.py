@@ -96,12 +96,12 @@ class Rulebook:
 
         ``tables`` are those of the file if it was read before without a fault.
         """
-        found = Transcription(raw, file, tables).read()
-        self.documents[found.document.id] = found.document
-        self.wagers |= {wager.id: wager for wager in found.wagers}
-        self.readings += found.readings
-        self.findings += found.findings
-        self.caps += [(found.document, cap) for cap in found.caps]
+        contents = Transcription(raw, file, tables).read()
+        self.documents[contents.document.id] = contents.document
+        self.wagers |= {wager.id: wager for wager in contents.wagers}
+        self.readings += contents.readings
+        self.findings += contents.findings
+        self.caps += [(contents.document, cap) for cap in contents.caps]
 
     def may_share_a_table(self, one: Resolved, other: Resolved) -> bool:
         """Whether one document has both wagers; a user-defined wager may be offered with every game."""
@@ -144,13 +144,13 @@ class Rulebook:
                                 file=pattern)
                 chosen = dict.fromkeys(left)
             elif is_glob(pattern):
-                found = [i for i in self.ids() if matches(i, pattern)]
-                if not found:
+                ids = [i for i in self.ids() if matches(i, pattern)]
+                if not ids:
                     known = sorted({w.rsplit("/", 1)[0] for w in self.wagers})
                     raise fault(
                         f'no id matches "{pattern}"', f"ids begin with {', '.join(known)}; combin list shows all"
                     )
-                chosen.update(dict.fromkeys(found))
+                chosen.update(dict.fromkeys(ids))
             else:
                 self.find(pattern)
                 chosen[pattern] = None
@@ -305,11 +305,11 @@ def _patched(
 
 def documents() -> tuple[str, ...]:
     """Return the names of the shipped documents: every file in the folder with a table ``[document]``."""
-    found = sorted(
+    names = sorted(
         entry.name.removesuffix(".toml") for entry in RULES.iterdir()
         if entry.name.endswith(".toml") and b"\n[document]\n" in b"\n" + entry.read_bytes()
     )
-    return (*(name for name in FIRST if name in found), *(name for name in found if name not in FIRST))
+    return (*(name for name in FIRST if name in names), *(name for name in names if name not in FIRST))
 
 
 def source(document: str) -> bytes:

@@ -71,7 +71,7 @@ def read_clauses(text: str, document: str, book: Rulebook) -> tuple[Clause, ...]
     for key in data:
         if key != "clause":
             faults.add(f'unknown key "{key}"', "write [[clause]]", file, places.find((key,)))
-    found: list[Clause] = []
+    clauses: list[Clause] = []
     for index, entry in enumerate(data.get("clause", ())):
 
         def report(what: str, remedy: str, path: Path, index: int = index) -> None:
@@ -81,11 +81,11 @@ def read_clauses(text: str, document: str, book: Rulebook) -> tuple[Clause, ...]
         clause = read(Clause, entry, report)
         if clause is not None:
             _check(clause, document, book, report)
-            if any(c.clause == clause.clause for c in found):
+            if any(c.clause == clause.clause for c in clauses):
                 report(f'the clause "{clause.clause}" occurs twice', "write it once", ("clause",))
-            found.append(clause)
+            clauses.append(clause)
     raise_all(faults)
-    return tuple(found)
+    return tuple(clauses)
 
 
 def _check(clause: Clause, document: str, book: Rulebook, report: ReportFault) -> None:

@@ -58,10 +58,10 @@ def matches(identifier: str, pattern: str) -> bool:
     if at > end or not identifier.startswith(first) or not identifier.endswith(last):
         return False
     for part in middle:
-        found = identifier.find(part, at, end)
-        if found < 0:
+        index = identifier.find(part, at, end)
+        if index < 0:
             return False
-        at = found + len(part)
+        at = index + len(part)
     return True
 
 
@@ -384,7 +384,7 @@ class _PaytableHead:
 
 def _paytables(tables: Any, report: ReportFault, file: str) -> dict[str, Paytable] | None:
     """Return the paytables of a wager by letter; None if they have faults."""
-    found: dict[str, Paytable] = {}
+    paytables: dict[str, Paytable] = {}
     for letter, lines in tables.items():
         path = ("paytable", letter)
         lines = by_bet(lines)
@@ -393,8 +393,8 @@ def _paytables(tables: Any, report: ReportFault, file: str) -> dict[str, Paytabl
         for outcome in wrong:
             report(f"the pay {lines[outcome]!r} is not a text", 'put it in quotes: "300 to 1"', (*path, outcome))
         if head is not None and not wrong:
-            found[letter] = build_paytable(letter, lines, file=file)
-    return found if len(found) == len(tables) else None
+            paytables[letter] = build_paytable(letter, lines, file=file)
+    return paytables if len(paytables) == len(tables) else None
 
 
 def build_paytable(letter: str, lines: Data, *, file: str = "", places: Data | None = None) -> Paytable:

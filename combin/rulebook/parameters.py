@@ -69,11 +69,11 @@ def meters(resolved: Resolved) -> tuple[Meter, ...]:
     letter = resolved.paytable.id
     paid = {n for _, pay in (*resolved.payments, *wheel_pays(resolved)) for n in pay.unknowns}
     named = [(n, e) for n, e in resolved.unknowns.items() if n in paid and e.is_meter]
-    found = []
+    paid_meters = []
     for name, entry in named:
         prefix = "" if len(named) == 1 else f"{name}_"
         reset = entry.reset.of(letter)
-        found.append(
+        paid_meters.append(
             Meter(
                 name=name,
                 text=entry.text,
@@ -88,43 +88,43 @@ def meters(resolved: Resolved) -> tuple[Meter, ...]:
                 reset_name=f"{prefix}reset",
             )
         )
-    return tuple(found)
+    return tuple(paid_meters)
 
 
 def settings(resolved: Resolved) -> Mapping[str, Setting]:
     """Return the document's settings, then those of meters and payout caps."""
-    found = dict(resolved.settings)
+    by_name = dict(resolved.settings)
     for meter in meters(resolved):
         fixed = meter.contribution is not None
         rate = Setting(meter.rate_name, f"share of each wager that goes to {meter.text or meter.name}",
                        meter.contribution, "0", "1", fixed, meter.clause)
         reset = Setting(meter.reset_name, f"what {meter.text or meter.name} is reset to", meter.reset,
                         meter.least_reset, None, fixed, meter.clause)
-        found.setdefault(meter.rate_name, rate)
-        found.setdefault(meter.reset_name, reset)
+        by_name.setdefault(meter.rate_name, rate)
+        by_name.setdefault(meter.reset_name, reset)
     for cap in resolved.caps:
         clause = cap.clause
-        found.setdefault("stake", Setting("stake", "stake in dollars", clause=clause))
-        found.setdefault("cap", Setting("cap", f"the most that is paid per {cap.basis}, dollars", clause=clause))
+        by_name.setdefault("stake", Setting("stake", "stake in dollars", clause=clause))
+        by_name.setdefault("cap", Setting("cap", f"the most that is paid per {cap.basis}, dollars", clause=clause))
         if cap.limit:
-            found.setdefault(cap.limit, Setting(cap.limit, "in dollars", clause=clause))
+            by_name.setdefault(cap.limit, Setting(cap.limit, "in dollars", clause=clause))
         if cap.shared_pair:
             words = "other players with this wager at the same stake, who share a maximum payout"
-            found.setdefault("other_players", Setting("other_players", words, None, "0", cap.most_others, False,
-                                                      "Ch. 13 §K"))
+            by_name.setdefault("other_players", Setting("other_players", words, None, "0", cap.most_others, False,
+                                                        "Ch. 13 §K"))
     if any(takes_coupon(resolved, line) for line, _ in resolved.lines):
         words = "face value of a match play coupon with the wager, per unit staked"
-        found.setdefault(COUPON, Setting(COUPON, words, None, "0", None))
+        by_name.setdefault(COUPON, Setting(COUPON, words, None, "0", None))
     head = resolved.document
     if head.most_boxes and (resolved.terms.deal == "player 7" or resolved.terms.game):
         words = "adjacent boxes on which one player makes this wager"
-        found.setdefault(BOXES, Setting(BOXES, words, None, "1", str(head.most_boxes), False, head.boxes_clause))
+        by_name.setdefault(BOXES, Setting(BOXES, words, None, "1", str(head.most_boxes), False, head.boxes_clause))
     terms, clause = resolved.terms, head.double_shoe
     roles = [part.rsplit(" ", 1)[0] for part in terms.deal.split(", ")]
     if clause and terms.outcome and any(role in FIRST_SEAT for role in roles) and "draws" not in terms.deal:
         words = "share of determinant cards drawn from the red side of a double shoe, for the first seat"
-        found.setdefault(RED_SIDE, Setting(RED_SIDE, words, None, "0", "1", False, clause))
-    return MappingProxyType(found)
+        by_name.setdefault(RED_SIDE, Setting(RED_SIDE, words, None, "0", "1", False, clause))
+    return MappingProxyType(by_name)
 
 
 def takes_coupon(resolved: Resolved, line: str) -> bool:
@@ -137,15 +137,15 @@ def takes_coupon(resolved: Resolved, line: str) -> bool:
 
 def names(resolved: Resolved) -> tuple[str, ...]:
     """Return every parameter of a paytable: its settings, then the unknowns of its pays, in order."""
-    found = dict.fromkeys(settings(resolved))
+    unique_names = dict.fromkeys(settings(resolved))
     for _, pay in (*resolved.payments, *wheel_pays(resolved)):
-        found.update(dict.fromkeys(pay.unknowns))
+        unique_names.update(dict.fromkeys(pay.unknowns))
         if pay.needs_stake and not resolved.terms.promotion:
-            found["stake"] = None
-    found.update(dict.fromkeys(frequency for _, _, frequency in extras(resolved)))
+            unique_names["stake"] = None
+    unique_names.update(dict.fromkeys(frequency for _, _, frequency in extras(resolved)))
     if resolved.terms.community:
-        found["community_pay"] = None
-    return tuple(found)
+        unique_names["community_pay"] = None
+    return tuple(unique_names)
 
 
 def check_names(items: Iterable[Resolved], chosen: Mapping[str, str]) -> None:
@@ -167,7 +167,7 @@ def values(resolved: Resolved, chosen: Mapping[str, str]) -> dict[str, Exact | N
     Raises `InputError` for a value that is not a number, is out of range, or contradicts
     the document.
     """
-    found: dict[str, Exact | None] = {}
+    by_name: dict[str, Exact | None] = {}
     known = settings(resolved)
     amounts = {"stake", *(name for m in meters(resolved) for name in (m.name, m.reset_name))}
     for name in names(resolved):
@@ -178,21 +178,21 @@ def values(resolved: Resolved, chosen: Mapping[str, str]) -> dict[str, Exact | N
         elif setting is not None and setting.default is not None:
             value = ratio(setting.default)
         else:
-            found[name] = None
+            by_name[name] = None
             continue
-        found[name] = value
+        by_name[name] = value
         _check_value(resolved, name, value, setting, place)
-    stake = found.get("stake")
+    stake = by_name.get("stake")
     for name, beyond, side in (("minimum_wager", -1, "below"), ("maximum_wager", 1, "above")):
-        bound = found.get(name)
+        bound = by_name.get(name)
         if stake is not None and bound is not None and (stake - bound) * beyond > 0:
             raise fault(f"a stake of {stake} is {side} the {name.replace('_', ' ')} of {bound}",
                         "give a stake that can be wagered", file=FLAG)
-    rates = [found[m.rate_name] or Fraction(0) for m in meters(resolved) if m.contribution is None]
+    rates = [by_name[m.rate_name] or Fraction(0) for m in meters(resolved) if m.contribution is None]
     if sum(rates) > 1:
         raise fault(f"the contribution rates of {resolved.id} add up to {sum(rates)}, more than the whole wager",
                     "give rates of at most 100% in all", file=FLAG)
-    return found
+    return by_name
 
 
 def limits(resolved: Resolved) -> dict[str, tuple[Fraction, Fraction | None]]:
@@ -201,18 +201,18 @@ def limits(resolved: Resolved) -> dict[str, tuple[Fraction, Fraction | None]]:
     No parameter is negative, and no meter is below its reset.
     """
     known, paid = settings(resolved), {m.name: m.least_reset for m in meters(resolved)}
-    found = {}
+    by_name = {}
     for name in names(resolved):
         bounds = known.get(name) or resolved.unknowns.get(name) or Setting(name)
         least, most = bounds.least or paid.get(name) or "0", bounds.most
-        found[name] = ratio(least), None if most is None else ratio(most)
-    return found
+        by_name[name] = ratio(least), None if most is None else ratio(most)
+    return by_name
 
 
 def _check_value(resolved: Resolved, name: str, value: Fraction, setting: Setting | None, place: str) -> None:
     bounds = setting or resolved.unknowns.get(name, Unknown())
     clause = bounds.clause
-    said = f" ({clause})" if clause else ""
+    reference = f" ({clause})" if clause else ""
     least, most = bounds.least or "0", bounds.most
     if setting and setting.fixed and setting.default is not None and value != ratio(setting.default):
         raise fault(f"{name} of {resolved.id} is fixed at {setting.default} ({setting.clause})",
@@ -220,18 +220,18 @@ def _check_value(resolved: Resolved, name: str, value: Fraction, setting: Settin
     if name == "stake" and value <= 0:
         raise fault(f"{name} cannot be {value}", "a stake is above 0", file=FLAG, place=place)
     if value < ratio(least):
-        raise fault(f"{name} cannot be {value}{said if ratio(least) else ''}", f"give at least {least}", file=FLAG,
+        raise fault(f"{name} cannot be {value}{reference if ratio(least) else ''}", f"give at least {least}", file=FLAG,
                     place=place)
     if most is not None and value > ratio(most):
-        raise fault(f"{name} cannot be {value}{said}", f"give at most {most}", file=FLAG, place=place)
+        raise fault(f"{name} cannot be {value}{reference}", f"give at most {most}", file=FLAG, place=place)
     if name in WHOLE and value.denominator != 1:
         raise fault(f"{name} cannot be {value}", "give a whole number", file=FLAG, place=place)
 
 
 def shown(resolved: Resolved, found: Mapping[str, Exact | None]) -> Mapping[str, Exact | None]:
     """Return the parameters as an analysis shows them."""
-    own = {*resolved.settings, *(n for _, pay in resolved.payments if pay.needs_stake for n in ("stake",))}
+    stated_names = {*resolved.settings, *(n for _, pay in resolved.payments if pay.needs_stake for n in ("stake",))}
     return MappingProxyType({
         name: found.get(name) for name in names(resolved)
-        if found.get(name) is not None or not (name in SILENT or (name == "stake" and name not in own))
+        if found.get(name) is not None or not (name in SILENT or (name == "stake" and name not in stated_names))
     })

@@ -355,8 +355,8 @@ def _schema(kind: Hashable) -> Mapping[str, tuple[str, Any, bool]]:
 
 def schema_of(kind: Hashable) -> Mapping[str, tuple[str, Any, bool]]:
     """Return for every key of a class in TOML: its field's name, its annotation, and whether it is required."""
-    found: Mapping[str, tuple[str, Any, bool]] = _schema(kind)
-    return found
+    keys: Mapping[str, tuple[str, Any, bool]] = _schema(kind)
+    return keys
 
 
 def keys_of(kind: type, *, but: Sequence[str] = ()) -> tuple[str, ...]:
@@ -433,9 +433,9 @@ def _values(
             report(f'unknown key "{short(key, 80)}"', nearest(key[:80], known), (*path, key))
         elif key not in aside:
             name, wanted, _ = schema[key]
-            found = _value(wanted, value, report, (*path, key), part)
-            if found is not MISSING:
-                yield name, found
+            parsed = _value(wanted, value, report, (*path, key), part)
+            if parsed is not MISSING:
+                yield name, parsed
 
 
 def _value(wanted: Any, value: Any, report: ReportFault, path: Path, part: bool) -> Any:
@@ -485,10 +485,10 @@ def _value(wanted: Any, value: Any, report: ReportFault, path: Path, part: bool)
         if part:
             check_part(wanted, value, report, path=path)
             return MISSING
-        found = read(wanted, value, report, path=path) if isinstance(value, Mapping) else None
+        parsed = read(wanted, value, report, path=path) if isinstance(value, Mapping) else None
         if not isinstance(value, Mapping):
             report(f"{_shown(value)} is not a table", f"write a table of {', '.join(keys_of(wanted))}", path)
-        return MISSING if found is None else found
+        return MISSING if parsed is None else parsed
     if type(value) is wanted:
         return value
     what, remedy = _KINDS[wanted]
@@ -505,8 +505,8 @@ _KINDS: Mapping[type, tuple[str, str]] = {
 
 def _per_paytable(inner: Any, value: Any, report: ReportFault, path: Path, part: bool) -> Any:
     if not isinstance(value, Mapping):
-        found = _value(inner, value, report, path, part)
-        return MISSING if found is MISSING else PerPaytable(MappingProxyType({OTHERS: found}))
+        parsed = _value(inner, value, report, path, part)
+        return MISSING if parsed is MISSING else PerPaytable(MappingProxyType({OTHERS: parsed}))
     values = _mapping(inner, value, report, path, part)
     return MISSING if values is MISSING else PerPaytable(values)
 
@@ -522,25 +522,25 @@ def _tuple(wanted: tuple[Any, ...], value: Any, report: ReportFault, path: Path,
         return MISSING
     tables = is_dataclass(wanted[0])
     places = [(*path[:-1], f"{path[-1]} #{n}") if tables else path for n in range(1, len(value) + 1)]
-    found = [_value(wanted[0], item, report, place, part) for item, place in zip(value, places, strict=True)]
-    return MISSING if MISSING in found else tuple(found)
+    items = [_value(wanted[0], item, report, place, part) for item, place in zip(value, places, strict=True)]
+    return MISSING if MISSING in items else tuple(items)
 
 
 def _mapping(inner: Any, value: Any, report: ReportFault, path: Path, part: bool) -> Any:
     if not isinstance(value, Mapping):
         report(f"{_shown(value)} is not a table", "write a table", path)
         return MISSING
-    found = {key: _value(inner, item, report, (*path, key), part) for key, item in value.items()}
-    return MISSING if any(item is MISSING for item in found.values()) else MappingProxyType(found)
+    entries = {key: _value(inner, item, report, (*path, key), part) for key, item in value.items()}
+    return MISSING if any(item is MISSING for item in entries.values()) else MappingProxyType(entries)
 
 
 def by_bet(table: Data) -> dict[str, Any]:
     """Return a table of texts in which the lines of a bet's table are called "BET: LINE"."""
-    found: dict[str, Any] = {}
+    lines: dict[str, Any] = {}
     for key, value in table.items():
-        found |= {key + OF_BET + line: text for line, text in value.items()} if isinstance(value, Mapping) else {
+        lines |= {key + OF_BET + line: text for line, text in value.items()} if isinstance(value, Mapping) else {
             key: value}
-    return found
+    return lines
 
 
 def frozen(value: Any) -> Any:
@@ -558,7 +558,7 @@ def _shown(value: Any) -> str:
 
 def merged(data: Data, patch: Data) -> dict[str, Any]:
     """Return ``data`` with the entries of ``patch``; nested tables (a wheel, a setting) are merged."""
-    found = dict(data)
+    result = dict(data)
     for key, value in patch.items():
-        found[key] = merged(found.get(key, {}), value) if isinstance(value, Mapping) else value
-    return found
+        result[key] = merged(result.get(key, {}), value) if isinstance(value, Mapping) else value
+    return result

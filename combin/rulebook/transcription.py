@@ -105,25 +105,25 @@ class Transcription:
             read(_Patch, {k: v for k, v in choice.patch.items() if k in PATCH_KEYS}, report, path=path)
         return reading
 
-    def _check_names(self, found: Contents) -> None:
+    def _check_names(self, contents: Contents) -> None:
         """Report names of paytables, wagers, readings and unknowns that do not exist."""
-        for wager, (_, report) in zip(found.wagers, self._tables("wager"), strict=True):
+        for wager, (_, report) in zip(contents.wagers, self._tables("wager"), strict=True):
             check_numbers(wager.terms, report)
             check_wager(wager, report, declared=True)
-        ids = [f"{w.id}/{letter}" for w in found.wagers for letter in w.paytables]
-        for reading, (_, report) in zip(found.readings, self._tables("reading"), strict=True):
+        ids = [f"{w.id}/{letter}" for w in contents.wagers for letter in w.paytables]
+        for reading, (_, report) in zip(contents.readings, self._tables("reading"), strict=True):
             check_globs(reading.wagers, ids, report)
             for choice in reading.choices:
                 for key in [key for key in PATCH_KEYS if key in choice.patch]:
                     letters = {i.rsplit("/", 1)[1] for i in ids if any(matches(i, glob) for glob in reading.wagers)}
                     for letter in choice.patch[key].keys() - {OTHERS}:
                         check_name(letter, letters, "paytable", report, ("choice", choice.id, "patch", key, letter))
-        for finding, (_, report) in zip(found.findings, self._tables("finding"), strict=True):
+        for finding, (_, report) in zip(contents.findings, self._tables("finding"), strict=True):
             check_globs(finding.wagers, ids, report)
-        choices = {reading.id: [choice.id for choice in reading.choices] for reading in found.readings}
-        for cap, (_, report) in zip(found.caps, self._tables("cap"), strict=True):
-            check_globs([f"{found.document.prefix}/{glob}" for glob in (*cap.wagers, *cap.exempt)], ids, report)
-            lines = {outcome for w in found.wagers for p in w.paytables.values() for outcome, _ in p.lines}
+        choices = {reading.id: [choice.id for choice in reading.choices] for reading in contents.readings}
+        for cap, (_, report) in zip(contents.caps, self._tables("cap"), strict=True):
+            check_globs([f"{contents.document.prefix}/{glob}" for glob in (*cap.wagers, *cap.exempt)], ids, report)
+            lines = {outcome for w in contents.wagers for p in w.paytables.values() for outcome, _ in p.lines}
             for key, outcomes in (("outcomes", cap.outcomes), ("shared_pair", cap.shared_pair)):
                 for outcome in outcomes:
                     check_name(outcome, lines, "line", report, (key, outcome))
@@ -133,6 +133,6 @@ class Transcription:
                     check_name(wanted, choices[name], "choice", report, ("reading", name))
 
 
-def _prefixed(found: T) -> T:
+def _prefixed(entry: T) -> T:
     """Return a reading or finding with full ids of wagers."""
-    return replace(found, wagers=tuple(f"{found.document.prefix}/{glob}" for glob in found.wagers))
+    return replace(entry, wagers=tuple(f"{entry.document.prefix}/{glob}" for glob in entry.wagers))
