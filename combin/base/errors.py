@@ -123,15 +123,15 @@ def _is_slip(word: str, known: str) -> bool:
     if "/" in known:  # the nearest id is helpful, whatever its last part
         return True
     parts = [re.split(r"[-_ ]+", name) for name in (word, known)]
-    own, other = ([p for p in mine if p not in yours] for mine, yours in (parts, parts[::-1]))
-    both = ((" ".join(own).lower(), " ".join(other).lower()), (word.lower(), known.lower()))
-    numbers = ((p, q) for p in own for q in other if _counts(p) and _counts(q))
+    first, other = ([p for p in mine if p not in yours] for mine, yours in (parts, parts[::-1]))
+    both = ((" ".join(first).lower(), " ".join(other).lower()), (word.lower(), known.lower()))
+    numbers = ((p, q) for p in first for q in other if _counts(p) and _counts(q))
     if any(not p.startswith(q) and not q.startswith(p) for p, q in numbers) or any(
             _negates(one, two) or _negates(two, one) for one, two in both):
         return False
     from difflib import SequenceMatcher
 
-    return not own or not other or SequenceMatcher(None, " ".join(own), " ".join(other)).ratio() >= ALIKE
+    return not first or not other or SequenceMatcher(None, " ".join(first), " ".join(other)).ratio() >= ALIKE
 
 
 _NUMBERS = frozenset({
@@ -157,8 +157,8 @@ def nearest(word: str, known: Iterable[str], *, otherwise: str = "") -> str:
     close = [k for k in get_close_matches(word, known, cutoff=ALIKE) if _is_slip(word, k)]
     if not close:
         folded = {k.lower(): k for k in known}
-        found = get_close_matches(word.lower(), list(folded), cutoff=ALIKE)
-        close = [folded[c] for c in found if _is_slip(word.lower(), c)]
+        matches = get_close_matches(word.lower(), list(folded), cutoff=ALIKE)
+        close = [folded[c] for c in matches if _is_slip(word.lower(), c)]
     if close:
         return f'did you mean "{close[0]}"?'
     if otherwise:

@@ -87,7 +87,7 @@ def sweep(
                     progress.advance()
         return list(arrays)
     idle = [make_arrays() for _ in range(workers)]
-    own = list(idle)
+    all_arrays = list(idle)
     waiting = iter(ranges)
     from concurrent.futures import ThreadPoolExecutor
     from queue import Empty, SimpleQueue
@@ -130,7 +130,7 @@ def sweep(
         if beat:
             beat.stopped = True
         pool.shutdown(wait=True, cancel_futures=True)
-    return [_added(parts) for parts in zip(*own, strict=True)]
+    return [_added(parts) for parts in zip(*all_arrays, strict=True)]
 
 
 def _added(parts: Sequence[np.ndarray[Any, Any]]) -> np.ndarray[Any, Any]:

@@ -93,8 +93,8 @@ def from_plain(data: Any) -> Any:
         if kind in _SEQUENCES:
             return _SEQUENCES[kind](map(from_plain, rest))
         if kind in ("dict", "view"):
-            found = {from_plain(k): from_plain(v) for k, v in rest}
-            return found if kind == "dict" else MappingProxyType(found)
+            mapping = {from_plain(k): from_plain(v) for k, v in rest}
+            return mapping if kind == "dict" else MappingProxyType(mapping)
         if kind == "record":
             return _record(rest[0], [from_plain(v) for v in rest[1:]])
         if kind == "array":
@@ -116,12 +116,12 @@ def _record(name: str, values: list[Any]) -> Any:
         raise ValueError(f"{name} is not a record of {len(values)} fields")
     if issubclass(kind, tuple):
         return tuple.__new__(kind, values)
-    made = object.__new__(kind)
+    instance = object.__new__(kind)
     for field, value in zip(names, values, strict=True):
-        object.__setattr__(made, field, value)
-    if hasattr(made, "__post_init__"):
-        made.__post_init__()
-    return made
+        object.__setattr__(instance, field, value)
+    if hasattr(instance, "__post_init__"):
+        instance.__post_init__()
+    return instance
 
 
 def _array(name: str, shape: list[int], text: str) -> Any:

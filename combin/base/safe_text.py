@@ -36,8 +36,8 @@ def _escape(match: re.Match[str]) -> str:
 
 def hidden_in(text: str) -> str:
     """Return the first hidden character of a text of several lines, as an escape; empty if there is none."""
-    found = _WITHIN.search(text)
-    return _escape(found) if found else ""
+    match = _WITHIN.search(text)
+    return _escape(match) if match else ""
 
 
 def shown_json(text: str) -> str:

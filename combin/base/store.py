@@ -51,14 +51,14 @@ def program() -> str:
     from importlib.metadata import PackageNotFoundError, version
 
     home = Path(__file__).parents[1]
-    found = sha256()
+    hasher = sha256()
     for path in sorted(p for p in home.rglob("*") if p.is_file() and "__pycache__" not in p.parts):
-        found.update(f"{path.relative_to(home).as_posix()}\n{sha256(path.read_bytes()).hexdigest()}\n".encode())
+        hasher.update(f"{path.relative_to(home).as_posix()}\n{sha256(path.read_bytes()).hexdigest()}\n".encode())
     for name in BESIDE:
         with suppress(PackageNotFoundError):
-            found.update(f"{name} {version(name)}\n".encode())
-    found.update(f"{platform.python_implementation()} {sys.version}\n".encode())
-    return found.hexdigest()
+            hasher.update(f"{name} {version(name)}\n".encode())
+    hasher.update(f"{platform.python_implementation()} {sys.version}\n".encode())
+    return hasher.hexdigest()
 
 
 def usable() -> Path | None:
@@ -129,12 +129,12 @@ class Store:
             digest, _, text = path.read_bytes().partition(b"\n")
             if sha256(text).hexdigest().encode() != digest:
                 return None
-            found = text.decode()
+            content = text.decode()
         except (OSError, ValueError):
             return None
         with suppress(OSError):  # a store that can only be read is also useful
             os.utime(path)  # recently used entries are removed last
-        return found
+        return content
 
     def put(self, key: str, text: str) -> None:
         """Store a JSON text."""
@@ -156,15 +156,15 @@ class Store:
         """Remove the oldest entries if an entry was written and the store is too large."""
         if not self._written:
             return
-        found = []
+        entries = []
         for path in self.root.glob("[0-9a-f][0-9a-f]/*"):
             with suppress(OSError):
                 entry = path.stat()
-                found.append((entry.st_mtime, entry.st_size, path))
-        size = sum(n for _, n, _ in found)
+                entries.append((entry.st_mtime, entry.st_size, path))
+        size = sum(n for _, n, _ in entries)
         if size <= MOST_BYTES:
             return
-        for _, n, path in sorted(found):
+        for _, n, path in sorted(entries):
             with suppress(OSError):
                 path.unlink()
             size -= n

@@ -190,12 +190,12 @@ def _too_long(item: Any, shown: str) -> bool:
 
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return an object of JSON text; raises `InputError` (without a file) if a key occurs twice."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    mapping = dict(pairs)
+    if len(mapping) < len(pairs):
         keys = [key for key, _ in pairs]
-        twice = next(key for key in found if keys.count(key) > 1)
+        twice = next(key for key in mapping if keys.count(key) > 1)
         raise fault(f'"{twice[:80]}" is given twice in one object', "keep one")
-    return found
+    return mapping
 
 
 Key = tuple[str, ...]
@@ -223,11 +223,11 @@ class Block:
 
     @cached_property
     def _below(self) -> dict[str, dict[str, str]]:
-        found: dict[str, dict[str, str]] = {}
+        by_header: dict[str, dict[str, str]] = {}
         for key, place in self._first.items():
             if len(key) == 2:
-                found.setdefault(key[0], {})[key[1]] = place
-        return found
+                by_header.setdefault(key[0], {})[key[1]] = place
+        return by_header
 
     def find(self, *keys: Key) -> str:
         """Return the place of the first of these keys that the block has; empty if it has none."""
@@ -277,29 +277,29 @@ class KeyLines(Block):
     bare: Mapping[str, str] = MappingProxyType({})
 
     def __init__(self, text: str) -> None:
-        found: list[tuple[str, Key]] = []
+        entries: list[tuple[str, Key]] = []
         header = ""
         object.__setattr__(self, "lines", text.splitlines())
         for number, line in enumerate(text.splitlines(), 1):
             if match := _HEADER.fullmatch(line.strip()):
                 header = re.sub(r"[\"'\s]", "", match[1])
-                found.append((f"line {number}", (header,)))
+                entries.append((f"line {number}", (header,)))
             elif match := re.match(r"\s*(?:\"((?:[^\"\\]|\\.)*)\"|'([^']*)'|([A-Za-z0-9_-]+))\s*[=.]", line):
                 key = next(g for g in match.groups() if g is not None)
-                found.append((f"line {number}", (header, key)))
-        super().__init__(found)
+                entries.append((f"line {number}", (header, key)))
+        super().__init__(entries)
 
     @cached_property
     def _blocks(self) -> dict[str, list[Block]]:
         """Return for every header without a dot its tables in order, each with its sub-tables."""
-        found: dict[str, list[list[tuple[str, Key]]]] = {}
+        by_header: dict[str, list[list[tuple[str, Key]]]] = {}
         for place, key in self.entries:
             top = key[0].partition(".")[0]
             if len(key) == 1 and "." not in key[0]:
-                found.setdefault(top, []).append([])
-            if top in found:
-                found[top][-1].append((place, key))
-        return {header: [Block(entries) for entries in tables] for header, tables in found.items()}
+                by_header.setdefault(top, []).append([])
+            if top in by_header:
+                by_header[top][-1].append((place, key))
+        return {header: [Block(entries) for entries in tables] for header, tables in by_header.items()}
 
     def within(self, place: str, offset: int) -> str:
         """Return the line and column of a character of a key's text: ``line 7, column 31``."""

@@ -67,14 +67,14 @@ _means: ContextVar[Means] = ContextVar("_means", default=_PLAIN)
 def means(*, cache: bool, workers: int | None = None) -> Iterator[None]:
     """Let work in the block use the processors of `default_threads`, and with ``cache`` the user's store."""
     root = store.usable() if cache else None
-    found = Means(None if root is None else Store(root), workers or default_threads())
-    token = _means.set(found)
+    current = Means(None if root is None else Store(root), workers or default_threads())
+    token = _means.set(current)
     try:
         yield
     finally:
         _means.reset(token)
-        if found.kept is not None:
-            found.kept.tidy()
+        if current.kept is not None:
+            current.kept.tidy()
 
 
 class Stored(Kept[K, R]):
@@ -110,15 +110,15 @@ def stored(holds: str, *, most: int) -> Callable[[Callable[..., R]], Callable[..
 
     def keep(function: Callable[..., R]) -> Callable[..., R]:
         name = f"{function.__module__}.{function.__qualname__}"
-        found: Stored[Any, R] = Stored(name, holds, most=most, made_by=function)
+        results: Stored[Any, R] = Stored(name, holds, most=most, made_by=function)
 
         @wraps(function)
         def asked(*args: Any) -> R:
             with suppress(KeyError):  # another thread may drop the entry for its own
-                if args in found:
-                    return found[args]
-            made = found[args] = function(*args)
-            return made
+                if args in results:
+                    return results[args]
+            result = results[args] = function(*args)
+            return result
 
         return asked
 
@@ -131,16 +131,16 @@ def _read(kept: Store, key: str, made_by: Callable[..., Any] | None) -> Any:
     A record checks its closure when it is made, and may raise anything for an entry that was written by hand.
     """
     try:
-        found = from_plain(json.loads(kept.get(key) or ""))
+        entry = from_plain(json.loads(kept.get(key) or ""))
     except Exception as error:
         raise ValueError(f"no entry: {type(error).__name__}") from None
     kind = None
     with suppress(NameError):  # a type that is imported only for type checking
         kind = None if made_by is None else get_type_hints(made_by).get("return")
     plain = get_origin(kind) or kind
-    if isinstance(plain, type) and not isinstance(found, plain):
-        raise ValueError(f"an entry of another kind: {type(found).__name__}")
-    return found
+    if isinstance(plain, type) and not isinstance(entry, plain):
+        raise ValueError(f"an entry of another kind: {type(entry).__name__}")
+    return entry
 
 
 def _as_text(value: Any) -> str:
@@ -158,33 +158,33 @@ def each(
     result is stored or read: verdicts are made in every run. Raises what the first item in order raises.
     """
     has = _means.get()
-    asked = [inputs(item) for item in items]
-    texts = ["" if known is None else json.dumps(known, ensure_ascii=True) for known in asked]
+    records = [inputs(item) for item in items]
+    texts = ["" if known is None else json.dumps(known, ensure_ascii=True) for known in records]
     keys = [""] * len(items)
-    found: dict[int, R] = {}
+    results: dict[int, R] = {}
     kept = has.kept if keep else None
     if kept is not None:
-        for number, known in enumerate(asked):
+        for number, known in enumerate(records):
             if known is not None:
                 keys[number] = kept.key([do.__module__, do.__qualname__, known])
                 with suppress(ValueError, RecursionError):
-                    found[number] = _read(kept, keys[number], do)
+                    results[number] = _read(kept, keys[number], do)
     # Items with the same inputs are computed once.
     alike: dict[str | int, list[int]] = {}
     for number in range(len(items)):
-        if number not in found:
+        if number not in results:
             alike.setdefault(texts[number] or number, []).append(number)
     left = list(alike.values())
     with Progress(label, len(items)) as progress:
-        progress.reach(len(found))
-        made = _made(do, shared, [(items[n], bool(texts[n])) for n, *_ in left], has.workers)
-        with closing(made):
-            for numbers, text in zip(left, made, strict=True):
-                found.update((number, from_plain(json.loads(text))) for number in numbers)
+        progress.reach(len(results))
+        new_texts = _made(do, shared, [(items[n], bool(texts[n])) for n, *_ in left], has.workers)
+        with closing(new_texts):
+            for numbers, text in zip(left, new_texts, strict=True):
+                results.update((number, from_plain(json.loads(text))) for number in numbers)
                 if kept is not None and keys[numbers[0]]:
                     kept.put(keys[numbers[0]], text)
-                progress.reach(len(found))
-    return [found[number] for number in range(len(items))]
+                progress.reach(len(results))
+    return [results[number] for number in range(len(items))]
 
 
 def _made(
@@ -195,7 +195,7 @@ def _made(
     elsewhere: Iterator[str] | None = None
     for place, (item, known) in enumerate(left):
         if elsewhere is None and workers > 1 and time.monotonic() - began > PATIENCE_SECONDS:
-            rest = [i for i, own in left[place:] if own]
+            rest = [i for i, has_inputs in left[place:] if has_inputs]
             if len(rest) > 1:
                 elsewhere = chain.from_iterable(on_processes(_texts, task, _batches(rest, workers), workers))
         yield next(elsewhere) if known and elsewhere is not None else _text(task, item)
