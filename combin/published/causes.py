@@ -159,16 +159,16 @@ def reproduce(
     claim: Claim, case: Case, printed: Printed, known: Mapping[str, Sequence[tuple[str, Case]]]
 ) -> list[Cause]:
     """Return all hypotheses with the printed digits, of the first kind that has any."""
-    found: list[Cause] = []
+    causes: list[Cause] = []
     for kind, text, varied in variations(case, known):
-        if found and kind != found[0].kind:
+        if causes and kind != causes[0].kind:
             break
         for value in figure(claim, varied):
             # Two changes, or one change of many lines, give many hypotheses: only the rounded figure is a proof.
             if printed.rounds_from(value.exact) or (kind in SINGLE and printed.cut_from(value.exact)):
-                found.append(Cause(kind, text, value.exact))
+                causes.append(Cause(kind, text, value.exact))
                 break
-    return found
+    return causes
 
 
 def counted_twice(it: SettledClaim, name: str, count: Fraction) -> Cause | None:
@@ -177,14 +177,14 @@ def counted_twice(it: SettledClaim, name: str, count: Fraction) -> Cause | None:
     Every condition that includes the hands of the outcome is tried, with only some of the lines above it subtracted.
     """
     table = it.table
-    own = it.rows(name)
-    if own is None:
+    hands = it.rows(name)
+    if hands is None:
         return None
     lines = [line for line in it.taken if line != LOSS]
     for other, mask in it.masks.items():
-        if (own & ~mask).any():
+        if (hands & ~mask).any():
             continue
-        above = [line for line in lines if (it.taken[line] & mask & ~own).any()]
+        above = [line for line in lines if (it.taken[line] & mask & ~hands).any()]
         for number in range(len(above)):
             for kept in combinations(above, number):
                 rows = mask.copy()
@@ -228,13 +228,13 @@ def own_counts(
             else:
                 slope += counts[outcome] / total / stake
                 fixed += counts[outcome] / total if word == "stake" else 0
-        found = {
+        value = {
             "house edge": 1 - fixed,
             "expected value": fixed - 1,
             "break-even meter": (1 - fixed) / slope if slope else None,
         }.get(claim.quantity)
-        if found is not None and printed.fits(found):
-            return Cause("own-counts", f"follows from the source's own counts{extra}", found)
+        if value is not None and printed.fits(value):
+            return Cause("own-counts", f"follows from the source's own counts{extra}", value)
     return None
 
 
@@ -242,13 +242,13 @@ def misprinted(printed: Printed, exact: Fraction) -> Cause | None:
     """Return the cause if two neighbouring digits are exchanged or the sign is missing; None otherwise."""
     shown = printed.shown(exact)
     scaled = round(shown * Fraction(10) ** printed.places)
-    said = int(printed.value * Fraction(10) ** printed.places)
+    digits = int(printed.value * Fraction(10) ** printed.places)
     whole = 10 ** max(printed.places, 0)
-    if 0 < said < whole <= scaled and scaled % whole == said:
+    if 0 < digits < whole <= scaled and scaled % whole == digits:
         return Cause("digits", "the digits before the point are missing", exact)
-    if said == -scaled:
+    if digits == -scaled:
         return Cause("digits", "the sign is the wrong way round", exact)
-    right, wrong = str(abs(scaled)), str(abs(said))
+    right, wrong = str(abs(scaled)), str(abs(digits))
     if len(right) == len(wrong):
         apart = [i for i, (a, b) in enumerate(zip(right, wrong, strict=True)) if a != b]
         if (

@@ -125,9 +125,9 @@ def raw() -> bytes:
 @cached("the published claims", most=1)
 def published() -> tuple[Claim, ...]:
     """Return every claim, in the order of the list."""
-    found = []
+    claims = []
     for number, entry in enumerate(tomllib.loads(raw().decode())["claim"], 1):
-        found.append(
+        claims.append(
             Claim(
                 number,
                 entry.get("id") or entry["wager"],
@@ -141,4 +141,4 @@ def published() -> tuple[Claim, ...]:
                 entry["source"],
             )
         )
-    return tuple(found)
+    return tuple(claims)

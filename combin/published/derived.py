@@ -45,10 +45,10 @@ def longest_run(ranks: tuple[int, ...], *, seven_needed: bool) -> int:
 @cached("hands that a straight of a seven moves", most=1)
 def moved_by_the_seven() -> Mapping[tuple[int, int], int]:
     """Return hands of seven suited cards by longest straight flush, with and without a seven for a low ace."""
-    found: Counter[tuple[int, int]] = Counter()
+    tally: Counter[tuple[int, int]] = Counter()
     for ranks in combinations(range(13), 7):
-        found[longest_run(ranks, seven_needed=False), longest_run(ranks, seven_needed=True)] += 4
-    return {lengths: hands for lengths, hands in found.items() if lengths[0] != lengths[1]}
+        tally[longest_run(ranks, seven_needed=False), longest_run(ranks, seven_needed=True)] += 4
+    return {lengths: hands for lengths, hands in tally.items() if lengths[0] != lengths[1]}
 
 
 def _low_ace_beside_a_seven(claim: Claim, entry: Mapping[str, Any]) -> Fraction:
@@ -93,8 +93,8 @@ def _simple_play(claim: Claim, entry: Mapping[str, Any]) -> Fraction:
     """Return the house edge of a base game played by one of the simple strategies."""
     from ..play.strategy import summarize
 
-    found = [s for s in summarize(analyze(entry["id"])).strategies if s.name == entry["strategy"]]
-    return 1 - found[0].returned
+    strategies = [s for s in summarize(analyze(entry["id"])).strategies if s.name == entry["strategy"]]
+    return 1 - strategies[0].returned
 
 
 def _winnings(claim: Claim, entry: Mapping[str, Any]) -> Fraction:

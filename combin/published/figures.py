@@ -127,13 +127,13 @@ class SettledClaim:
     def share(self, name: str) -> Fraction | None:
         """Return the probability of an outcome by the name that a source uses."""
         parts = mapping()["outcomes"].get(name, [name])
-        found = Fraction(0)
+        probability = Fraction(0)
         for part in parts:
             rows = self.rows(part.removeprefix("-"))
             if rows is None:
                 return None
-            found += Fraction(self.table.count(rows), self.table.deals) * (-1 if part.startswith("-") else 1)
-        return found
+            probability += Fraction(self.table.count(rows), self.table.deals) * (-1 if part.startswith("-") else 1)
+        return probability
 
 
 #: The tables of a wager's terms that an entry of the mapping may replace.
@@ -284,10 +284,10 @@ def _of_game(claim: Claim, a: Analysis) -> list[Value]:
     if claim.quantity == "house edge" and a.resolved.terms.game == "blackjack":
         return _of_blackjack(claim, a)
     if claim.quantity == "house edge":
-        found = [Value(-game.expected_value, "ante")]
+        figures = [Value(-game.expected_value, "ante")]
         if game.initial_units > 1:
-            found.append(Value(game.house_edge_per_initial_units, "ante and X-tra Bonus together"))
-        return [*found, Value(game.element_of_risk, "average wager")]
+            figures.append(Value(game.house_edge_per_initial_units, "ante and X-tra Bonus together"))
+        return [*figures, Value(game.element_of_risk, "average wager")]
     if claim.quantity == "expected value":
         return [Value(game.expected_value, "ante")]
     if claim.quantity == "average wager":
@@ -335,11 +335,11 @@ def _first_choice(a: Analysis, name: str) -> Fraction | None:
 
 def _of_blackjack(claim: Claim, a: Analysis) -> list[Value]:
     """Return best play by composition, after the best chart by total if the source's player follows a chart."""
-    found = [Value(-a.game.expected_value, "wager, best play by composition")]
+    figures = [Value(-a.game.expected_value, "wager, best play by composition")]
     if "basic strategy" in claim.reading:
         by_total = best_chart_value(a.game.solution.rules, a.game.solution.counts)
-        found.insert(0, Value(-by_total, "wager, best chart by total"))
-    return found
+        figures.insert(0, Value(-by_total, "wager, best chart by total"))
+    return figures
 
 
 __all__ = ["Case", "InputError", "SettledClaim", "Value", "candidates", "case_of", "mapping", "settled"]

@@ -147,9 +147,9 @@ def _stated(claim: Claim) -> ClaimVerdict:
     def verdict(word: str, reason: str = "") -> ClaimVerdict:
         return ClaimVerdict(claim, word, exact, reason, several=shown)
 
-    found = [stated_rules.fits(p, v) for p, v in zip(parts, values, strict=False)]
-    if values and len(values) == len(parts) and all(any(fit) for fit in found):
-        return verdict(AGREES if all(rounds for rounds, _ in found) else CUT)
+    fits = [stated_rules.fits(p, v) for p, v in zip(parts, values, strict=False)]
+    if values and len(values) == len(parts) and all(any(fit) for fit in fits):
+        return verdict(AGREES if all(rounds for rounds, _ in fits) else CUT)
     word = entry.get("verdict", UNEXPLAINED)
     if stated_rules.otherwise(claim, entry) is not None:
         other = known[f"{claim.number}'"]
@@ -211,8 +211,8 @@ def _derived(claim: Claim) -> ClaimVerdict | None:
         figure = derived.figure(claim, entry)
         if printed.fits(figure):
             case = case_of(claim)
-            own = candidates(claim, settled(case)) if case is not None and entry["verdict"] == WRONG else []
-            return ClaimVerdict(claim, entry["verdict"], own[0].exact if own else figure, entry["why"], case)
+            values = candidates(claim, settled(case)) if case is not None and entry["verdict"] == WRONG else []
+            return ClaimVerdict(claim, entry["verdict"], values[0].exact if values else figure, entry["why"], case)
     return None
 
 
@@ -238,13 +238,13 @@ def _figure(claim: Claim, it: SettledClaim, printed: Printed, values: Sequence[V
         return other
     cause = _own(claim, it, printed) or causes.misprinted(printed, exact)
     if cause is None and it.analysis.game is None:
-        found = causes.reproduce(claim, it.case, printed, _known())
-        if found and found[0].kind == "reading":
-            return ClaimVerdict(claim, OTHERWISE, found[0].figure, found[0].text, it.case)
-        if found and (printed.digits >= causes.PROOF or found[0].kind == "odds"):
-            return ClaimVerdict(claim, WRONG, exact, _said(found), it.case)
-        if found:
-            return ClaimVerdict(claim, UNEXPLAINED, exact, f"too few digits to prove it: {_said(found)}", it.case)
+        hypotheses = causes.reproduce(claim, it.case, printed, _known())
+        if hypotheses and hypotheses[0].kind == "reading":
+            return ClaimVerdict(claim, OTHERWISE, hypotheses[0].figure, hypotheses[0].text, it.case)
+        if hypotheses and (printed.digits >= causes.PROOF or hypotheses[0].kind == "odds"):
+            return ClaimVerdict(claim, WRONG, exact, _said(hypotheses), it.case)
+        if hypotheses:
+            return ClaimVerdict(claim, UNEXPLAINED, exact, f"too few digits to prove it: {_said(hypotheses)}", it.case)
     if cause is not None:
         return ClaimVerdict(claim, WRONG, exact, cause.text, it.case)
     return ClaimVerdict(claim, UNEXPLAINED, exact, _distance(claim, printed, exact), it.case)
@@ -260,9 +260,9 @@ def _one_reading(claim: Claim, it: SettledClaim, printed: Printed) -> ClaimVerdi
     return None
 
 
-def _said(found: Sequence[Cause]) -> str:
-    texts = list(dict.fromkeys(c.text for c in found))[:2]
-    return texts[0] if found[0].kind == "odds" else f"the figure of {' or of '.join(texts)}"
+def _said(hypotheses: Sequence[Cause]) -> str:
+    texts = list(dict.fromkeys(c.text for c in hypotheses))[:2]
+    return texts[0] if hypotheses[0].kind == "odds" else f"the figure of {' or of '.join(texts)}"
 
 
 def _distance(claim: Claim, printed: Printed, exact: Fraction) -> str:
@@ -292,23 +292,23 @@ def _factors(it: SettledClaim) -> list[tuple[Fraction, str]]:
     if deal is None or not deal.roles:
         return [(Fraction(1), "")]
     roles = deal.roles
-    found = {Fraction(1): ""}
+    factors = {Fraction(1): ""}
     for number in range(1, len(roles) + 1):
         for some in combinations(roles, number):
             factor = Fraction(1)
             for role in some:
                 factor *= factorial(role.cards)
             names = " and ".join(f"the {role.name}'s cards" if role.cards > 1 else role.name for role in some)
-            found.setdefault(factor, f"the source counts orders of {names}")
+            factors.setdefault(factor, f"the source counts orders of {names}")
     shoe = 52 * a.decks
-    found.setdefault(Fraction(1, shoe), "the source counts hands for one given dealer card")
+    factors.setdefault(Fraction(1, shoe), "the source counts hands for one given dealer card")
     cards = sum(role.cards for role in roles)
     if len(roles) > 1:
         size = Fraction(1)
         for role in roles:
             size *= factorial(role.cards)
-        found.setdefault(size / factorial(cards), f"the source counts {cards} cards together, whoever holds them")
-    return list(found.items())
+        factors.setdefault(size / factorial(cards), f"the source counts {cards} cards together, whoever holds them")
+    return list(factors.items())
 
 
 def _counted(claim: Claim, it: SettledClaim, printed: Printed) -> ClaimVerdict:
@@ -348,9 +348,9 @@ def _counted(claim: Claim, it: SettledClaim, printed: Printed) -> ClaimVerdict:
                     break
     if cause is None:
         for text, varied in causes.other_decks(it.case):
-            found = causes.counted_twice(settled(varied), claim.outcome, printed.value / factor)
-            if found is not None:
-                cause = Cause("twice", f"{found.text}, with {text}", printed.value)
+            double_count = causes.counted_twice(settled(varied), claim.outcome, printed.value / factor)
+            if double_count is not None:
+                cause = Cause("twice", f"{double_count.text}, with {text}", printed.value)
                 break
     if cause is None:
         cause = causes.misprinted(printed, right)
@@ -420,22 +420,22 @@ def _open(claim: Claim, printed: Printed) -> ClaimVerdict:
             None,
             f"the {missing} is not stated, and no number from 1 to 8 has these digits{span}",
         )
-    found: list[tuple[str, Case, int, Fraction]] = []
+    matches: list[tuple[str, Case, int, Fraction]] = []
     if printed.digits >= causes.PROOF and claim.quantity == "house edge" and not printed.rough:
         for decks in [claim.decks] if claim.decks else causes.DECKS:
             base = Case(claim.wager, next(iter(wager.paytables)), None, decks)
             for text, case in [(base.id, base), *causes.other_paytables(base, _known())]:
-                found += [
+                matches += [
                     (f"{text} with {_decks([n])}", case, n, v.exact)
                     for n in dict.fromkeys([decks, *causes.DECKS])
                     for v in causes.figure(claim, case.but(decks=n))
                     if printed.rounds_from(v.exact)
                 ]
-    if not found:
+    if not matches:
         return ClaimVerdict(claim, NOT_COMPARABLE, reason=f"the source does not state the {missing}")
-    texts = " or of ".join(dict.fromkeys(text for text, *_ in found[:2]))
-    here = claim.decks is None or any(n == claim.decks for _, _, n, _ in found)
-    _, first, _, exact = found[0]
+    texts = " or of ".join(dict.fromkeys(text for text, *_ in matches[:2]))
+    here = claim.decks is None or any(n == claim.decks for _, _, n, _ in matches)
+    _, first, _, exact = matches[0]
     if here and (first.wager == claim.wager or first.lines is not None):  # a paytable of this wager or of a source
         return ClaimVerdict(claim, OTHERWISE, exact, f"with {texts}; the source does not state the {missing}")
     return ClaimVerdict(claim, WRONG, None, f"the figure of {texts}")
@@ -520,8 +520,8 @@ def _decision(claim: Claim) -> ClaimVerdict:
 
     case = case_of(claim)
     ends = re.fullmatch(r"three-card flush, (\S+) to (\S+)", claim.outcome)
-    said = {"always raise": "always", "always fold": "never", "depends on the off-suit cards": "sometimes"}
-    if case is None or ends is None or claim.published not in said:
+    meanings = {"always raise": "always", "always fold": "never", "depends on the off-suit cards": "sometimes"}
+    if case is None or ends is None or claim.published not in meanings:
         return ClaimVerdict(claim, NOT_COMPARABLE, reason="no play that is analysed here")
     low, high = flush_of(ends[1]), flush_of(ends[2])
     plays = [
@@ -531,4 +531,4 @@ def _decision(claim: Claim) -> ClaimVerdict:
     hands = sum(p.hands for p in plays)
     raised = hands - sum(p.chosen[0] for p in plays)
     reason = f"{raised:,} of these {hands:,} hands are raised"
-    return ClaimVerdict(claim, AGREES if verdicts == {said[claim.published]} else UNEXPLAINED, None, reason, case)
+    return ClaimVerdict(claim, AGREES if verdicts == {meanings[claim.published]} else UNEXPLAINED, None, reason, case)

@@ -139,18 +139,18 @@ def _markdown(verdicts: Sequence[ClaimVerdict], digest: str) -> str:
     order = {wager: i for i, wager in enumerate(with_templates().wagers)}
     wagers = sorted({v.claim.wager for v in verdicts}, key=lambda w: (order.get(w, len(order)), w))
     for wager in wagers:
-        own = [v for v in verdicts if v.claim.wager == wager]
-        tally = Counter(v.verdict for v in own)
-        said = ", ".join(f"{name} {tally[name]}" for name in VERDICTS if tally[name])
+        wager_verdicts = [v for v in verdicts if v.claim.wager == wager]
+        tally = Counter(v.verdict for v in wager_verdicts)
+        tallied = ", ".join(f"{name} {tally[name]}" for name in VERDICTS if tally[name])
         lines += [
             f"### {wager}",
             "",
-            f"{len(own)} {'claim' if len(own) == 1 else 'claims'}: {said}.",
+            f"{len(wager_verdicts)} {'claim' if len(wager_verdicts) == 1 else 'claims'}: {tallied}.",
             "",
-            *_table(own),
+            *_table(wager_verdicts),
             "",
         ]
-        lines += _sources(own)
+        lines += _sources(wager_verdicts)
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
@@ -211,8 +211,9 @@ def _sources(verdicts: Sequence[ClaimVerdict]) -> list[str]:
     for v in verdicts:
         numbers.setdefault((v.claim.source, v.claim.reading), []).append(v.claim.number)
     lines = ["Sources, and what they state:", ""]
-    for (source, reading), found in numbers.items():
-        lines.append(f"- {_ranges(found)}: {'; '.join(map(_address, _addresses(source)))} ({markdown.safe(reading)})")
+    for (source, reading), claim_numbers in numbers.items():
+        addresses = "; ".join(map(_address, _addresses(source)))
+        lines.append(f"- {_ranges(claim_numbers)}: {addresses} ({markdown.safe(reading)})")
     return [*lines, ""]
 
 
@@ -223,9 +224,9 @@ def _addresses(source: str) -> list[Address]:
 def _address(address: Address) -> str:
     """Return an address as a link, with its notes."""
     words = f"[{markdown.safe(address.words)}]({address.link})" if address.link else markdown.safe(address.words)
-    said = [f"a copy of {address.copy_of}"] if address.copy_of else []
-    said += [f"read {address.read}"] if address.read else []
-    return words + (f", {', '.join(said)}" if said else "")
+    notes = [f"a copy of {address.copy_of}"] if address.copy_of else []
+    notes += [f"read {address.read}"] if address.read else []
+    return words + (f", {', '.join(notes)}" if notes else "")
 
 
 def _ranges(numbers: Sequence[int]) -> str:

@@ -113,8 +113,8 @@ def printed_parts(claim: Claim, places: int | None = None) -> tuple[Printed, ...
     scale = " %" if "%" in claim.published else ""
     numbers = [number.rstrip(",") for number in _NUMBER.findall(claim.published)]
     numbers = [number for number in numbers if "." in number] or numbers
-    found = [parse_printed(number + scale) for number in numbers]
-    return tuple(_rounded_to(p, min(p.places, MOST_PLACES) if places is None else places) for p in found if p)
+    parsed = [parse_printed(number + scale) for number in numbers]
+    return tuple(_rounded_to(p, min(p.places, MOST_PLACES) if places is None else places) for p in parsed if p)
 
 
 def _rounded_to(printed: Printed, places: int) -> Printed:
@@ -220,11 +220,11 @@ def shares(name: str, decks: int, soft_17: str = "stands") -> tuple[Mapping[str,
 def settled_shares(name: str, decks: int, lines: Sequence[str], soft_17: str = "stands") -> Mapping[str, Fraction]:
     """Return the probability of each line, the first that applies, and of "loss"."""
     table, masks = _table(name, decks, soft_17)
-    left, found = ~next(iter(masks.values())) | True, {}
+    left, by_line = ~next(iter(masks.values())) | True, {}
     for line in lines:
-        found[line] = Fraction(table.count(masks[line] & left), table.deals)
+        by_line[line] = Fraction(table.count(masks[line] & left), table.deals)
         left &= ~masks[line]
-    return {**found, "loss": Fraction(table.count(left), table.deals)}
+    return {**by_line, "loss": Fraction(table.count(left), table.deals)}
 
 
 @cached("tables of public side bets", most=64)
@@ -247,8 +247,8 @@ def _public(claim: Claim, name: str) -> tuple[Fraction, ...]:
         rules = [soft_17 for word, soft_17 in stated if word in claim.published] or ["stands"]
         alone = claim.outcome in ("dealer's 22", "a drawn 21", "tie")
         lines = list(public()[name]["outcome"])
-        found = [shares(name, decks, s)[0] if alone else settled_shares(name, decks, lines, s) for s in rules]
-        return tuple(share[{"no pair": "loss"}.get(claim.outcome, claim.outcome)] for share in found)
+        by_rule = [shares(name, decks, s)[0] if alone else settled_shares(name, decks, lines, s) for s in rules]
+        return tuple(share[{"no pair": "loss"}.get(claim.outcome, claim.outcome)] for share in by_rule)
     if claim.quantity == "combinations":
         total = shares(name, decks)[1]
         settled = settled_shares(name, decks, list(claim.pays or public()[name]["outcome"]))
