@@ -38,9 +38,9 @@ class Listed:
     file: str
     book: Rulebook = field(repr=False, compare=False)
 
-    def analyze(self, **asked: Any) -> Analysis:
+    def analyze(self, **arguments: Any) -> Analysis:
         """Return its exact analysis; the arguments are those of `combin.analyze`."""
-        return analyze(self.id, book=self.book, **asked)
+        return analyze(self.id, book=self.book, **arguments)
 
 
 class Paytables(Sequence[Listed]):
@@ -64,9 +64,9 @@ class Paytables(Sequence[Listed]):
         """The ids, in order."""
         return tuple(item.id for item in self._listed)
 
-    def analyze(self, **asked: Any) -> Analyses:
+    def analyze(self, **arguments: Any) -> Analyses:
         """Return their analyses; the arguments are those of `combin.analyze_all`."""
-        return analyze_all(self.ids, book=self.book, **asked)
+        return analyze_all(self.ids, book=self.book, **arguments)
 
     def __len__(self) -> int:
         return len(self._listed)
@@ -126,11 +126,11 @@ def listed(resolved: Resolved, book: Rulebook) -> Listed:
 
 def _text(word: object) -> str:
     """Return an id, a glob or a path as text; raises `InputError` for anything else."""
-    found = fspath(word) if isinstance(word, str | PathLike) else None
-    if not isinstance(found, str):
+    text = fspath(word) if isinstance(word, str | PathLike) else None
+    if not isinstance(text, str):
         raise fault(f"{word!r:.60} is neither an id nor a file",
                     'write "maryland/blackjack/lucky-ladies/A" or "house.toml"', file="paytable")
-    return found
+    return text
 
 
 def words_of(given: object) -> list[str | Listed]:
@@ -144,8 +144,8 @@ def collected(words: Iterable[Word], book: Rulebook | None) -> tuple[Rulebook, l
     """Return the rulebook with the files among the words, and the ids and globs that the words stand for."""
     book, wanted = book or shipped(), []
     for word in expanded([_text(word) for word in words]):
-        book, found = add_word(book, word)
-        wanted += found
+        book, names = add_word(book, word)
+        wanted += names
     return book, wanted
 
 
@@ -182,11 +182,11 @@ def analyze(
     """
     word = _text(paytable)
     if is_file_argument(word):
-        book, found = collected([word], book)
-        if len(found) != 1:
+        book, names = collected([word], book)
+        if len(names) != 1:
             remedy = f"analyze_all takes them all; paytables({word!r}) lists them"
-            raise fault(f"holds {len(found)} paytables", remedy, file=word)
-        [word] = found
+            raise fault(f"holds {len(names)} paytables", remedy, file=word)
+        [word] = names
     return engine.analyze(word, decks=decks, pays=pays, set=set, reading=reading, without=without,
                           any_decks=any_decks, wheel=wheel, chart=chart, book=book)
 

@@ -22,11 +22,11 @@ def collect(
     wanted: list[str] = []
     for word in words:
         try:
-            book, found = add_word(book, word, written, counted=counted)
+            book, names = add_word(book, word, written, counted=counted)
         except InputError as error:
             faults += error.faults
         else:
-            wanted += found
+            wanted += names
     raise_all(faults)
     return book, wanted
 
@@ -36,7 +36,7 @@ def add_side_bets(book: Rulebook, words: Iterable[str], written: Written = PLAIN
 
     Raises `InputError` for a word that stands for several paytables.
     """
-    found: list[str] = []
+    identifiers: list[str] = []
     for word in words:
         if word in book.files:
             ids = list(book.files[word])
@@ -47,8 +47,8 @@ def add_side_bets(book: Rulebook, words: Iterable[str], written: Written = PLAIN
             file = file_and_selection(word)[0] if is_file_argument(word) else ""
             raise fault(f'"{word}" stands for {len(chosen)} paytables',
                         f"name one: {file}#{chosen[0]}" if file else f"name one: {chosen[0]}", file="--with")
-        found += chosen
-    return book, tuple(found)
+        identifiers += chosen
+    return book, tuple(identifiers)
 
 
 def add_word(
@@ -91,13 +91,13 @@ def _parted(path: str) -> tuple[str, str]:
 def _selected(ids: Sequence[str], selection: str, file: str) -> list[str]:
     """Return the ids that a selection names."""
     ends = [i for i in ids if i.rpartition("/")[2] == selection]
-    found = [selection] if selection in ids else ends or [i for i in ids if matches(i, selection)]
+    matching_ids = [selection] if selection in ids else ends or [i for i in ids if matches(i, selection)]
     if len(ends) > 1 and selection not in ids:
         what = f'{len(ends)} paytables of the file are called "{selection[:80]}"'
         raise fault(what, f"write the id: {file}#{ends[0]}", file=file)
-    if not found:
+    if not matching_ids:
         tails = [i.rpartition("/")[2] for i in ids]
         names = [i if tails.count(tail) > 1 else tail for i, tail in zip(ids, tails, strict=True)]
         remedy = nearest(selection[:80], [*names, *ids], otherwise=f"known: {', '.join(names)}")
         raise fault(f'has no paytable "{selection[:80]}"', remedy, file=file)
-    return found
+    return matching_ids

@@ -65,11 +65,11 @@ def read_cover(path: str) -> Cover:
             plain[key] = str(day) if isinstance(day, datetime | time) else day.isoformat()
         if isinstance(plain.get(key), str) and not _is_day(str(plain[key])):
             file.report(f'"{str(plain[key])[:40]}" is not a date', "write the date as 2026-11-28", (key,))
-    found = read(Cover, plain, file.report)
-    if found is not None and _is_day(found.received) and _is_day(found.issued) and found.issued < found.received:
-        what = f"issued {found.issued} before it was received {found.received}"
+    cover = read(Cover, plain, file.report)
+    if cover is not None and _is_day(cover.received) and _is_day(cover.issued) and cover.issued < cover.received:
+        what = f"issued {cover.issued} before it was received {cover.received}"
         file.report(what, "correct one of the dates", ("issued",))
-    return file.checked(found)
+    return file.checked(cover)
 
 
 def _is_day(text: str) -> bool:

@@ -22,21 +22,21 @@ def expanded(words: Iterable[str], passed_over: list[str] | None = None, *, requ
 
     Raises `InputError` for a glob without files, and for a folder without files if they are ``required``.
     """
-    found: dict[str, None] = {}
+    expansion: dict[str, None] = {}
     faults: list[Fault] = []
     for word in words:
         if word.startswith("!"):
-            found = _without(found, word[1:])
+            expansion = _without(expansion, word[1:])
             continue
         try:
-            found |= dict.fromkeys(_files_of(word, passed_over, required))
+            expansion |= dict.fromkeys(_files_of(word, passed_over, required))
         except InputError as error:
             faults += error.faults
-        if len(found) > budgets.FILES:
+        if len(expansion) > budgets.FILES:
             raise fault(f"stands for more than {budgets.FILES:,} files", "spread them over several folders", file=word)
     if faults:
         raise InputError(*faults)
-    return tuple(found)
+    return tuple(expansion)
 
 
 def from_folder(folder: str | os.PathLike[str], words: Iterable[str]) -> tuple[str, ...]:
@@ -50,7 +50,7 @@ def from_folder(folder: str | os.PathLike[str], words: Iterable[str]) -> tuple[s
     return expanded(map(at, words))
 
 
-def _without(found: Iterable[str], pattern: str) -> dict[str, None]:
+def _without(entries: Iterable[str], pattern: str) -> dict[str, None]:
     """Return the words without the files that a glob, a folder or a path matches.
 
     A pattern that is not a path is kept behind them, as a glob over ids.
@@ -63,7 +63,7 @@ def _without(found: Iterable[str], pattern: str) -> dict[str, None]:
             return True
         return not (os.path.normpath(file).startswith(path + os.sep) or matches(os.path.normpath(file), path))
 
-    words = list(found)
+    words = list(entries)
     left = [word for word in words if is_left(word)]
     if len(left) < len(words):
         return dict.fromkeys(left)
@@ -113,7 +113,7 @@ _OTHER_SHEETS = (".xls", ".xlsm", ".xlsb", ".ods", ".tsv", ".numbers")
 
 def _below(folder: str, passed_over: list[str] | None) -> list[str]:
     """Return the files of paytables in a folder and below it, sorted; a folder that links reach twice is read once."""
-    found: list[str] = []
+    below: list[str] = []
     seen = {os.path.realpath(folder)}
     for place, folders, files in os.walk(folder, followlinks=True):
         kept = []
@@ -125,15 +125,15 @@ def _below(folder: str, passed_over: list[str] | None) -> list[str]:
                 seen.add(real)
                 kept.append(name)
         folders[:] = kept
-        found += [os.path.join(place, name) for name in sorted(files) if not name.startswith((".", "~$"))]
+        below += [os.path.join(place, name) for name in sorted(files) if not name.startswith((".", "~$"))]
         if passed_over is not None:
             hidden = [name for name in sorted(files) if name.startswith(".") and name.lower().endswith((TOML, *SHEETS))]
             passed_over += [f"{os.path.normpath(os.path.join(place, name))}: {_HIDDEN}" for name in hidden]
-        if len(found) > budgets.FILES:
+        if len(below) > budgets.FILES:
             raise fault(f"holds more than {budgets.FILES:,} files", "spread them over several folders", file=folder)
     from .recognise import may_hold_paytables
 
-    paths = [os.path.normpath(path) for path in found]
+    paths = [os.path.normpath(path) for path in below]
     files = [path for path in paths if may_hold_paytables(path)]
     if passed_over is not None:
         others = [p for p in paths if p.lower().endswith((TOML, *SHEETS, *_OTHER_SHEETS)) and p not in set(files)]

@@ -198,22 +198,22 @@ class _PaytableReader:
             self.identifiers.append(identifier)
             self._unknown_pays(self.book.resolve(identifier), block)
             try:
-                found = list(self._line_faults(identifier))
+                faults = list(self._line_faults(identifier))
             except InputError as error:
-                found = [
+                faults = [
                     Fault(f.what, f.remedy, self.path, block.place((f"wager.paytable.{name}",))) for f in error.faults
                 ]
-            for f in found:
+            for f in faults:
                 self.fault(f.what, self._with_map(f), f.place)
         if len(self.faults) == before and self.is_counted:
             self._note_other_readings(wager, added)
 
-    def _with_map(self, found: Fault) -> str:
+    def _with_map(self, original: Fault) -> str:
         """Return the remedy of a fault; for an unknown outcome of a client's sheet it names ``--map`` too."""
-        name = re.search(r'has no outcome "(.*)"$', found.what)
+        name = re.search(r'has no outcome "(.*)"$', original.what)
         if name is None or not file_and_sheet(self.path)[0].lower().endswith(SHEETS):
-            return found.remedy
-        return f'{found.remedy}; --map "{name[1]}=OUTCOME" says which one is meant'
+            return original.remedy
+        return f'{original.remedy}; --map "{name[1]}=OUTCOME" says which one is meant'
 
     def _line_faults(self, identifier: str) -> Iterable[Fault]:
         """Return the faults of the lines; raises `InputError` if counting them would exceed the budget of a command."""
@@ -291,15 +291,15 @@ class _PaytableReader:
         if not isinstance(table, dict):
             self.fault("unknown is not a table", 'write [wager.unknown.NAME] and text = "what it is"', place)
             return {}
-        found = {}
+        unknowns = {}
         for name, entry in table.items():
             if name in wager.terms.unknown:
                 at = block.place((f"wager.unknown.{name}",))
                 self.fault(f'{wager.id} has an unknown "{_short(name)}" already', "leave it out", at)
             unknown = read(Unknown, entry, self._report(block), path=("unknown", name))
             if unknown is not None:
-                found[name] = unknown
-        return found
+                unknowns[name] = unknown
+        return unknowns
 
     def _unknown_pays(self, resolved: Resolved, block: Block) -> None:
         """Report each pay that names a setting, or an unknown that neither the document nor the file declares."""
@@ -528,13 +528,13 @@ class _PaytableReader:
 
 def _places_of_lines(outcomes: Iterable[str], header: str, block: Block) -> dict[str, str]:
     """Return the place of each line of a paytable; "ante: tie" is the line "tie" of the table of the ante."""
-    found = {}
+    places = {}
     for outcome in outcomes:
         bet, mark, line = outcome.partition(OF_BET)
         place = block.find((header, outcome)) or (mark and block.of(header, (bet, line)))
         if place:
-            found[outcome] = place
-    return found
+            places[outcome] = place
+    return places
 
 
 def _inherited(wager: Wager, paytable: Paytable) -> Paytable:

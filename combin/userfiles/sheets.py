@@ -57,14 +57,14 @@ def sheets_of(path: str, raw: bytes, written: Written = PLAIN) -> tuple[list[She
     file, name = file_and_sheet(path)
     if file.lower().endswith(".csv"):
         notes: list[str] = []
-        found = [Sheet("", list(_csv_rows(decode(raw, path), path)))]
+        sheets = [Sheet("", list(_csv_rows(decode(raw, path), path)))]
     else:
-        found, notes = _workbook(raw, path, name)
-    for sheet in found:
+        sheets, notes = _workbook(raw, path, name)
+    for sheet in sheets:
         for row in sheet.rows:
             if sign := hidden_in("".join(row.cells)):
                 raise fault(f"holds an invisible character, {sign}", "leave it out", file=path, place=row.place)
-    return [s for s in found if s.rows], notes
+    return [s for s in sheets if s.rows], notes
 
 
 def sheet_names(path: str) -> list[str]:
@@ -99,7 +99,7 @@ def read_sheet(
         raise fault("is empty", "write the columns outcome and pays", file=path)
     gathered = _Gathered(path, wager, written, notes, known)
     laid_out = [(s, _laid_out(s, written)) for s in sheets]
-    with_pays = [(s, *found) for s, found in laid_out if found is not None]
+    with_pays = [(s, *layout) for s, layout in laid_out if layout is not None]
     if not with_pays:
         # The content is not quoted: the file may not be a table at all.
         raise fault("has no columns outcome and pays", _REMEDY, file=path, place=sheets[0].rows[0].place)
@@ -113,7 +113,7 @@ def read_sheet(
         gathered.add(columns, rows, identifier(sheet.name if by_sheet else Path(file).stem))
     notes += [
         f'{path}: the sheet "{s.name}" has no columns outcome and pays, and is not read'
-        for s, found in laid_out if found is None
+        for s, layout in laid_out if layout is None
     ]
     return (*gathered.result(), notes)
 
@@ -245,8 +245,8 @@ class _Gathered:
         """Return the outcome that a client's name stands for; the name itself if it stands for none."""
         key = folded(written)
         self.unused.discard(key)
-        found = self.names.get(key, written)
-        return self._of(wager).get(folded(found), found)
+        outcome = self.names.get(key, written)
+        return self._of(wager).get(folded(outcome), outcome)
 
     def _is_footnote(self, row: SheetRow, wager: str, outcome: str, pays: str) -> bool:
         """Whether a row is a remark: its only text is not an outcome."""
@@ -315,8 +315,8 @@ def _workbook(raw: bytes, path: str, wanted: str) -> tuple[list[Sheet], list[str
         if len(book.sheetnames) < declared:
             what = "keeps a sheet in an unusual part of the file"
             raise fault(what, "save it again with a spreadsheet program, or save the sheet as CSV", file=path)
-        said = f"{path}: {formulas} cell(s) are formulas; the values saved with them are read"
-        notes = [said] if formulas else []
+        note = f"{path}: {formulas} cell(s) are formulas; the values saved with them are read"
+        notes = [note] if formulas else []
         chosen = [s for s in book.worksheets if s.title == wanted or not wanted]
         if not chosen:
             titles = [s.title for s in book.worksheets]
@@ -384,6 +384,6 @@ def _cell(value: object, form: str) -> str:
         is_shown = not isinstance(value, str) or form in ("General", "@") or not ("@" in form or form.count(";") > 2)
     if is_shown:
         return text
-    found = Formatted(text)
-    found.number_format = form
-    return found
+    formatted = Formatted(text)
+    formatted.number_format = form
+    return formatted

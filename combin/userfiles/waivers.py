@@ -24,18 +24,18 @@ def read_waivers(
     entries: Any, names: Collection[str], block: Block, report: Callable[[str, str, str], None]
 ) -> dict[str, list[StatedWaiver]]:
     """Return the waivers of a wager's table by paytable; ``report`` takes a fault, its remedy and its place."""
-    found: dict[str, list[StatedWaiver]] = {name: [] for name in names}
+    by_paytable: dict[str, list[StatedWaiver]] = {name: [] for name in names}
     heads = [place for place, key in block.entries if key == ("wager.waiver",)]
     if not isinstance(entries, list) or not all(isinstance(e, dict) for e in entries):
         report("waiver is not a list of tables", "write [[wager.waiver]] and reason", block.place(("wager.waiver",)))
-        return found
+        return by_paytable
     for index, entry in enumerate(entries):
         place = heads[index] if index < len(heads) else block.start
         waiver = _waiver(entry, names, place, report)
         if waiver is not None:
             for name in [entry["paytable"]] if "paytable" in entry else names:
-                found[name].append(waiver)
-    return found
+                by_paytable[name].append(waiver)
+    return by_paytable
 
 
 def _waiver(

@@ -41,18 +41,18 @@ class Written:
 
         Raises `InputError` for other values.
         """
-        found: dict[str, str] = {}
+        letters: dict[str, str] = {}
         for part in columns.split(",") if columns else ():
             name, _, letter = (word.strip() for word in part.partition("="))
             name = CALLED.get(name.lower(), name.lower())
-            if name not in COLUMNS or not re.fullmatch("[A-Za-z]{1,2}", letter) or name in found:
+            if name not in COLUMNS or not re.fullmatch("[A-Za-z]{1,2}", letter) or name in letters:
                 raise fault(f'"{part}" does not name a column', "write --columns outcome=B,pays=D", file="--columns")
-            found[name] = letter.upper()
-        if columns and not {"outcome", "pays"} <= found.keys():
+            letters[name] = letter.upper()
+        if columns and not {"outcome", "pays"} <= letters.keys():
             raise fault("outcome and pays are not both named", "write --columns outcome=B,pays=D", file="--columns")
         if odds not in ("", *ODDS):
             raise fault(f'"{odds}" is neither to nor for', "give to or for", file="--odds")
-        return cls(odds, found, tuple(names))
+        return cls(odds, letters, tuple(names))
 
     def outcomes(self, path: str) -> dict[str, str]:
         """Return the client's names in a file, folded, with the outcomes that they stand for."""
@@ -100,13 +100,13 @@ def mapping(word: str) -> tuple[str, str, str]:
 def head(cells: Sequence[str]) -> dict[str, int] | None:
     """Return the positions of the known columns; None unless outcome and pays are among them."""
     names = [" ".join(c.lower().split()) for c in cells]
-    found: dict[str, int] = {}
+    positions: dict[str, int] = {}
     for i, name in enumerate(names):
         # the first name of a column takes precedence over its other names
         if name in COLUMNS or CALLED.get(name, name) not in names:
-            found.setdefault(CALLED.get(name, name), i)
-    found = {name: i for name, i in found.items() if name in COLUMNS}
-    return found if {"outcome", "pays"} <= found.keys() else None
+            positions.setdefault(CALLED.get(name, name), i)
+    positions = {name: i for name, i in positions.items() if name in COLUMNS}
+    return positions if {"outcome", "pays"} <= positions.keys() else None
 
 
 def is_pay(cell: str) -> bool:
