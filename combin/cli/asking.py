@@ -46,8 +46,8 @@ def complete_readings(_: click.Context, __: click.Parameter, begun: str) -> list
     """Return ID=CHOICE for every choice of a reading that is computed."""
     from ..rulebook.book import shipped
 
-    found = (f"{reading.id}={choice.id}" for reading in shipped().readings for choice in reading.computed)
-    return [word for word in dict.fromkeys(found) if word.startswith(begun)]
+    choices = (f"{reading.id}={choice.id}" for reading in shipped().readings for choice in reading.computed)
+    return [word for word in dict.fromkeys(choices) if word.startswith(begun)]
 
 
 def complete_checks(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
@@ -62,8 +62,8 @@ def complete_policies(_: click.Context, __: click.Parameter, begun: str) -> list
 
     from ..policy.reader import SHIPPED, shipped_policies
 
-    found = [name for n in shipped_policies() if (name := SHIPPED + n).startswith(begun)]
-    return found if begun and found else [*found, CompletionItem(begun, type="file")]
+    names = [name for n in shipped_policies() if (name := SHIPPED + n).startswith(begun)]
+    return names if begun and names else [*names, CompletionItem(begun, type="file")]
 
 
 patterns = click.argument(
@@ -86,15 +86,15 @@ def _with(function: F, *options: Callable[[F], F]) -> F:
 
 def numbers_of_decks(_: click.Context, __: click.Parameter, texts: Iterable[str]) -> tuple[int, ...]:
     """Return the numbers of decks of ``6``, ``6,8`` or ``4-8``, given once or several times, in ascending order."""
-    found: set[int] = set()
+    numbers: set[int] = set()
     for part in (part.strip() for text in texts for part in text.split(",")):
         first, dash, last = (word.strip() for word in part.partition("-"))
         words = (first, last) if dash else (first,)
         sound = all(word.isascii() and word.isdigit() and len(word) < 4 for word in words)
         if not sound or (dash and int(last) < int(first)):
             raise fault(f'"{part[:40]}" is not a number of decks', "write 6, or 6,8, or 4-8", file="--decks")
-        found.update(range(int(first), int(last if dash else first) + 1))
-    return tuple(sorted(found))
+        numbers.update(range(int(first), int(last if dash else first) + 1))
+    return tuple(sorted(numbers))
 
 
 def tell_left_out(left_out: Iterable[tuple[str, int]]) -> None:
@@ -240,14 +240,14 @@ def say_notes(book: Rulebook, wanted: Iterable[str]) -> None:
     from ..rulebook.book import is_glob
 
     context = click.get_current_context(silent=True)
-    said: set[str] = set() if context is None else context.meta.setdefault("combin.notes", set())
+    printed_notes: set[str] = set() if context is None else context.meta.setdefault("combin.notes", set())
 
     ids = [word for word in wanted if not is_glob(word) and not word.startswith("!")]
     notes = [note for i in ids for note in book.find(i)[1].notes]
     for note in dict.fromkeys(notes):
-        if note not in said:
+        if note not in printed_notes:
             click.echo(f"combin: note: {shown(note)}", err=True)
-    said.update(notes)
+    printed_notes.update(notes)
 
 
 def one_of(word: str, identifier: str) -> str:
@@ -259,15 +259,15 @@ def one_of(word: str, identifier: str) -> str:
 
 def pairs(texts: Iterable[str], flag: str) -> dict[str, str]:
     """Return NAME=VALUE words as a mapping; `InputError` for a word without "=" and a name given twice."""
-    found: dict[str, str] = {}
+    mapping: dict[str, str] = {}
     for word in texts:
         name, equals, value = word.partition("=")
         if not equals or not name.strip() or not value.strip():
             raise fault(f'"{word}" is not NAME=VALUE', f"write {flag} name=value", file=flag)
-        if name.strip() in found:
+        if name.strip() in mapping:
             raise fault(f"{name.strip()} is given twice", "give it once", file=flag, place=word)
-        found[name.strip()] = value.strip()
-    return found
+        mapping[name.strip()] = value.strip()
+    return mapping
 
 
 def searched(words: Iterable[str]) -> tuple[str, ...]:
@@ -277,11 +277,11 @@ def searched(words: Iterable[str]) -> tuple[str, ...]:
 
     book = shipped()
     names = {i: f"{i} {book.resolve(i).name}".casefold() for i in book.ids()}
-    found: list[str] = []
+    selected: list[str] = []
     for word in words:
         looks = bool(word.strip()) and word not in names and not is_glob(word) and not is_file_argument(word)
-        found += [i for i, name in names.items() if looks and word.casefold() in name] or [word]
-    return tuple(found)
+        selected += [i for i, name in names.items() if looks and word.casefold() in name] or [word]
+    return tuple(selected)
 
 
 def book_of(words: Iterable[str], *, counted: bool = True) -> tuple[Rulebook, list[str]]:
@@ -319,7 +319,7 @@ def analyses_of(
     removed = removed_cards(without)
     book, wanted = book_of(words)
     left_out: list[tuple[str, int]] = []
-    found = analyze_all(
+    analyses = analyze_all(
         wanted,
         decks=decks or None,
         set=pairs(parameters, "--set"),
@@ -332,4 +332,4 @@ def analyses_of(
         left_out=left_out,
     )
     tell_left_out(left_out)
-    return found
+    return analyses

@@ -78,13 +78,13 @@ def analyze(
     from ..views import render
 
     keep_inputs({"-o": output}, (*patterns, asked_for["wheel"], asked_for["chart"]))
-    found = analyses_of(patterns, **asked_for)
+    analyses = analyses_of(patterns, **asked_for)
     if form == "table" and output is None:
         from ..views import terminal
 
-        terminal.show(found)
+        terminal.show(analyses)
     else:
-        deliver(render(found, form), output)
+        deliver(render(analyses, form), output)
 
 
 @cli.command()
@@ -115,7 +115,7 @@ def solve(
     from ..base.output import deliver
 
     target = ratio(wanted, what="the return", file="--return")
-    found = analyses_of([identifier], **asked_for)
+    analyses = analyses_of([identifier], **asked_for)
 
     def solved_again(a: Any, line: str, odds: Any) -> str:
         from ..analysis.solving_play import is_line, same_play
@@ -132,7 +132,7 @@ def solve(
 
         if long_run:
             raise fault("weights are solved at the present meter", "leave out --long-run", file="--long-run")
-        wheels = [(a, wheel_weights(a, target)) for a in found]
+        wheels = [(a, wheel_weights(a, target)) for a in analyses]
         if form == "json":
             from ..views.listings import weighted
 
@@ -143,7 +143,7 @@ def solve(
             for name, weight in weights.items():
                 click.echo(f'"{name}" = {weight}')
         return
-    for a in found:
+    for a in analyses:
         try:
             value = a.solve(parameter, target, long_run=long_run)
         except InputError as error:
@@ -158,7 +158,7 @@ def solve(
         worth = f"a {figure} of {target}" if a.has_stake else f"{target} dollars per round"
         again = solved_again(a, parameter, value)
         click.echo(f"{a.id}, {decks_in_words(a.decks)}: {parameter} = {shown} gives {worth}{again}")
-    if len(refused) == len(found):
+    if len(refused) == len(analyses):
         raise refused[0][1]
     if form == "json":
         from ..views.listings import solved
@@ -216,7 +216,7 @@ def strategy(
         from ..userfiles.collected import add_side_bets
 
         book, bonus = add_side_bets(book, bonus, written())
-    found = asked_for(
+    items = asked_for(
         book,
         wanted,
         hand=hand,
@@ -231,7 +231,7 @@ def strategy(
         set=pairs(parameters, "--set"),
         reading=pairs(readings, "--reading"),
     )
-    deliver(render(found, form, width_of() if output is None else WIDE), output)
+    deliver(render(items, form, width_of() if output is None else WIDE), output)
 
 
 @cli.command()
@@ -245,11 +245,11 @@ def removal(identifier: str, form: str, **asked_for: Any) -> None:
     from ..base.output import deliver
     from ..views import removal as view
 
-    found = [(a, effects(a)) for a in analyses_of([identifier], **asked_for)]
+    by_analysis = [(a, effects(a)) for a in analyses_of([identifier], **asked_for)]
     if form == "table":
-        view.show(found)
+        view.show(by_analysis)
     else:
-        deliver(view.render(found, form), None)
+        deliver(view.render(by_analysis, form), None)
 
 
 @cli.command()
@@ -274,13 +274,13 @@ def audit(identifier: str, results: str, look: int | None, form: str, output: st
     from ..tools.audit import read_results, render
 
     keep_inputs({"-o": output}, (identifier, results, asked_for["wheel"], asked_for["chart"]))
-    found = analyses_of([identifier], **asked_for)
-    if len(found) != 1:
-        known = ", ".join(f"{a.id} ({decks_in_words(a.decks)})" for a in found[:8])
-        decks = f" and --decks {found[-1].decks}" if len({a.decks for a in found}) > 1 else ""
-        raise fault(f"results belong to one paytable at one number of decks, and {len(found)} match: {known}",
-                    f"name one: {one_of(identifier, found[-1].id)}{decks}", file=identifier)
-    verdict = audited(found[0], read_results(results, found[0]), look or 0)
+    analyses = analyses_of([identifier], **asked_for)
+    if len(analyses) != 1:
+        known = ", ".join(f"{a.id} ({decks_in_words(a.decks)})" for a in analyses[:8])
+        decks = f" and --decks {analyses[-1].decks}" if len({a.decks for a in analyses}) > 1 else ""
+        raise fault(f"results belong to one paytable at one number of decks, and {len(analyses)} match: {known}",
+                    f"name one: {one_of(identifier, analyses[-1].id)}{decks}", file=identifier)
+    verdict = audited(analyses[0], read_results(results, analyses[0]), look or 0)
     deliver(render(verdict, form), output)
     if not verdict.met:
         sys.exit(FAILED)
@@ -364,7 +364,7 @@ def coverage(documents: tuple[str, ...], form: str, output: str | None) -> None:
 
     book = shipped()
     clauses = {d: clauses_of(d) for d in documents or book.documents}
-    covered = [(book.documents[d], found) for d, found in clauses.items()]
+    covered = [(book.documents[d], rows) for d, rows in clauses.items()]
     deliver(render(covered, form, book, min(width_of(), 110) if output is None else 110), output)
 
 
@@ -423,20 +423,20 @@ def verify(
         raise fault("a seed is given, but nothing is simulated", "add --simulate ROUNDS", file="--seed")
     if asked_for["without"]:
         raise fault("the independent methods deal from a full shoe", "leave out --without", file="--without")
-    found = []
+    verifications = []
     for a in analyses_of(patterns, **asked_for):
-        found.append(verified(a, rounds=dealt, seed=1 if seed is None else seed))
+        verifications.append(verified(a, rounds=dealt, seed=1 if seed is None else seed))
         if form == "table":
-            terminal.show([checks(found[-1])])
+            terminal.show([checks(verifications[-1])])
             click.echo()
     if form == "json":
         from ..base.output import deliver
         from ..views import listings
 
-        deliver(listings.verified(found), None)
+        deliver(listings.verified(verifications), None)
     else:
-        terminal.show([summary(found)])
-    if not all(v.passed or (allow_unchecked and v.state in (NOT_HELD, PARTLY)) for v in found):
+        terminal.show([summary(verifications)])
+    if not all(v.passed or (allow_unchecked and v.state in (NOT_HELD, PARTLY)) for v in verifications):
         sys.exit(FAILED)
 
 

@@ -173,8 +173,8 @@ def check(
         click.echo(f"combin: {report.summary}", err=True)
     if fail_on_unused and report.unused and report.met:
         number = len(report.unused)
-        said = "1 acceptance is" if number == 1 else f"{number} acceptances are"
-        click.echo(f"combin: fails by --fail-on-unused: {said} not used: delete what the notes name", err=True)
+        subject = "1 acceptance is" if number == 1 else f"{number} acceptances are"
+        click.echo(f"combin: fails by --fail-on-unused: {subject} not used: delete what the notes name", err=True)
     if not report.met or (fail_on_unused and report.unused):
         sys.exit(FAILED)
 
@@ -187,13 +187,13 @@ def _is_coloured() -> bool:
 
 def _also(words: tuple[str, ...]) -> list[tuple[str, str]]:
     """Return the formats of ``--also`` with their files."""
-    found = []
+    formats = []
     for word in words:
         name, _, file = word.partition("=")
         if name not in FORMS or not file.strip():
             raise fault(f'"{word}" is not FORMAT=FILE', f"write {FORMS[3]}=report.sarif", file="--also")
-        found.append((name, file))
-    return found
+        formats.append((name, file))
+    return formats
 
 
 @cli.command()
@@ -234,22 +234,23 @@ def diff(
                     f"add --policy FILE, or name one in {stated.file or 'combin.toml'}", file="--today")
     gate = None if policy_file is None else Gate.of(policy_file, today=today, waivers=stated.waivers)
     chosen = Options(decks, pairs(parameters, "--set"), pairs(readings, "--reading"))
-    found = difference(olds, news, None if gate is None else gate.policy, today=None if gate is None else gate.today,
-                       options=chosen if decks or parameters or readings else None, layout=written())
-    tell_misfits(found.left_out)
-    deliver(render(found, form), output)
+    comparison = difference(olds, news, None if gate is None else gate.policy,
+                            today=None if gate is None else gate.today,
+                            options=chosen if decks or parameters or readings else None, layout=written())
+    tell_misfits(comparison.left_out)
+    deliver(render(comparison, form), output)
 
 
 def _sides(old: str, new: str | None, stated: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the words of both sides; FIRST...SECOND stands for both, with its path in it or as the second word."""
     from ..tools.revisions import merge_base
 
-    found = merge_base(old)
-    if found is None and new is None:
+    revisions = merge_base(old)
+    if revisions is None and new is None:
         raise fault("only one side is given", "name both, or write main...branch", file="diff", place=old)
-    if found is None or (new is not None and found[2]):
+    if revisions is None or (new is not None and revisions[2]):
         return (old,), (new or "",)
-    base, second, path = found
+    base, second, path = revisions
     path = new or path
     paths = (path,) if path else stated
     if not paths:

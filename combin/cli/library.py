@@ -138,9 +138,9 @@ def report(
         for line in differences:
             click.echo(shown_path(line))
         number = len(differences)
-        said = f"{number} difference{'s' if number > 1 else ''}"
-        said = said if number else "every value is the same, and so is every page"
-        click.echo(f"{shown_path(verify)}: {said}")
+        summary = f"{number} difference{'s' if number > 1 else ''}"
+        summary = summary if number else "every value is the same, and so is every page"
+        click.echo(f"{shown_path(verify)}: {summary}")
         sys.exit(FAILED if differences else GOOD)
     if not patterns:
         raise fault("no paytable is named", "give ids, globs or files", file="report")
@@ -179,19 +179,19 @@ def report(
         named(layout) if layout else None,
     )
     files = Files(word for word in inputs if word)
-    made, left_out = make(wanted, files)
+    certification, left_out = make(wanted, files)
     for line in dict.fromkeys(files.notes):
         click.echo(f"combin: note: {line}", err=True)
     tell_left_out(left_out)
-    contents = [render(made, form) for form in forms]
+    contents = [render(certification, form) for form in forms]
     for name, text in files.attached.items():
         write_whole(f"{best_play}/{name}", text)
     for output, content in zip(outputs, contents, strict=True):
         write_whole(output, content)
-    if not made.met:
+    if not certification.met:
         click.echo(f"combin: {policy}: not met", err=True)
-    agrees = made.results is None or made.results.agrees
+    agrees = certification.results is None or certification.results.agrees
     if not agrees:
         click.echo(f"combin: {results}: the results do not agree with the exact distribution", err=True)
-    if not (made.met and agrees):
+    if not (certification.met and agrees):
         sys.exit(FAILED)

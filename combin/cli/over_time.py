@@ -32,13 +32,13 @@ def simulate(plan: str, workers: int | None, scheduler: str, form: str, output: 
 
     if workers is not None and scheduler:
         raise fault("a cluster has its own workers", "leave out --workers", file="--workers")
-    asked = read_plan(plan)
-    keep_inputs({"-o": output}, (plan, *asked.files))
-    check(asked, cluster=bool(scheduler))
-    law = law_of(asked)
-    found = summary(law, asked, all_runs(law, asked, workers=workers, scheduler=scheduler))
+    bank = read_plan(plan)
+    keep_inputs({"-o": output}, (plan, *bank.files))
+    check(bank, cluster=bool(scheduler))
+    law = law_of(bank)
+    results = summary(law, bank, all_runs(law, bank, workers=workers, scheduler=scheduler))
     width = terminal.width_of() if output is None else terminal.WIDE
-    deliver(render_json(found) if form == "json" else terminal.render([part(found)], width), output)
+    deliver(render_json(results) if form == "json" else terminal.render([part(results)], width), output)
 
 
 @cli.command()
@@ -70,8 +70,8 @@ def meter(
     for flag, meter_at in (("--above", amount), ("--threshold", least)):
         if meter_at is not None and meter_at < 0:
             raise fault("a meter is never below 0", "give an amount of 0 or more", file=flag)
-    found = [(a, meter_cycles(a, seats=seats, threshold=least)) for a in analyses_of(patterns, **asked_for)]
+    cycles = [(a, meter_cycles(a, seats=seats, threshold=least)) for a in analyses_of(patterns, **asked_for)]
     if form == "table":
-        terminal.show([view.part(a, life, amount) for a, lives in found for life in lives])
+        terminal.show([view.part(a, life, amount) for a, lives in cycles for life in lives])
     else:
-        deliver(view.render_json(found, amount), None)
+        deliver(view.render_json(cycles, amount), None)
