@@ -80,21 +80,21 @@ def _words(config: pytest.Config, gate: Gate, stated: Sequence[str]) -> tuple[st
 
     if config.args_source is not pytest.Config.ArgsSource.ARGS:
         return gate.expand(stated)
-    found: dict[str, None] = {}
+    words: dict[str, None] = {}
     for path in (Path(config.invocation_params.dir, str(arg).partition("::")[0]) for arg in config.args):
         if path.is_dir():
-            found |= dict.fromkeys(expanded([_shown(path) + "/"], gate.passed_over, required=False))
+            words |= dict.fromkeys(expanded([_shown(path) + "/"], gate.passed_over, required=False))
         elif path.suffix.lower() in (".toml", ".csv", ".xlsx"):
-            found[_shown(path)] = None
-    return tuple(found)
+            words[_shown(path)] = None
+    return tuple(words)
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     gate = parent.config.stash.get(_GATE, None)
     if gate is None or _shown(file_path) not in parent.config.stash[_WORDS]:
         return None
-    found: pytest.Collector = PaytableFile.from_parent(parent, path=file_path)
-    return found
+    collector: pytest.Collector = PaytableFile.from_parent(parent, path=file_path)
+    return collector
 
 
 class PaytableFile(pytest.File):
@@ -185,8 +185,8 @@ def _parent(session: pytest.Session, word: str) -> pytest.Collector:
     path = Path(word).resolve()
     if not path.is_file():
         return session
-    found: pytest.Collector = PaytableFile.from_parent(session, path=path)
-    return found
+    collector: pytest.Collector = PaytableFile.from_parent(session, path=path)
+    return collector
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:

@@ -123,7 +123,7 @@ def diff(
     return difference(str(old), str(new), judged, options=chosen if numbers or set or reading else None)
 
 
-def removal(paytable: Word | Listed, **asked: Any) -> tuple[Effect, ...]:
+def removal(paytable: Word | Listed, **arguments: Any) -> tuple[Effect, ...]:
     """Return the exact change of the return when one card is removed from the shoe, for each type of card.
 
     An effect has ``card`` (a number), ``copies`` in the shoe, ``returned`` without one of them, and ``change`` of the
@@ -135,7 +135,7 @@ def removal(paytable: Word | Listed, **asked: Any) -> tuple[Effect, ...]:
     """
     from .analysis.removal import effects
 
-    return effects(paytable.analyze(**asked) if isinstance(paytable, Listed) else analyze(paytable, **asked))
+    return effects(paytable.analyze(**arguments) if isinstance(paytable, Listed) else analyze(paytable, **arguments))
 
 
 def strategy(
@@ -174,8 +174,8 @@ def strategy(
 
     book, wanted = collected([game], None)
     book, bonus = add_side_bets(book, bonus)
-    found = asked_for(book, wanted, hand=hand, board=board, upcard=upcard, decks=decks, files=files, bonus=bonus,
+    items = asked_for(book, wanted, hand=hand, board=board, upcard=upcard, decks=decks, files=files, bonus=bonus,
                       without=card_types(without), set=set, reading=reading)  # fmt: skip
-    if len(found) != 1:
-        raise fault(f"{len(found)} combinations of game and decks match", "name one game, and decks", file="strategy")
-    return found[0]
+    if len(items) != 1:
+        raise fault(f"{len(items)} combinations of game and decks match", "name one game, and decks", file="strategy")
+    return items[0]
