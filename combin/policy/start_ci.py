@@ -98,10 +98,10 @@ def start_ci(runner: str, folder: str, source: str | None = None, own: str | Non
     return list(texts)
 
 
-def _settings(folder: Path, own: str | None) -> str:
+def _settings(folder: Path, paytables: str | None) -> str:
     """Return the text of combin.toml: with the files that `combin init` wrote, or a folder and a shipped policy."""
     policy = POLICY if (folder / POLICY).exists() else "combin:sound"
-    words = [Path(own).name] if own else [PAYTABLES] if (folder / PAYTABLES).exists() else ["paytables/"]
+    words = [Path(paytables).name] if paytables else [PAYTABLES] if (folder / PAYTABLES).exists() else ["paytables/"]
     lines = [
         "# What combin check, its hooks and its runners check. A [tool.combin] table of pyproject.toml does as well.",
         f"policy = {json.dumps(policy)}",
