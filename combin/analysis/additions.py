@@ -54,23 +54,23 @@ def additions(
     """Return envy bonuses and community pay for other players' hands, and the extra draws of the wager."""
 
     others = int(values.get("other_players") or 0)
-    found = []
+    rows = []
     if others:
         for hand, each in resolved.envy.items():
             if hand not in probabilities:  # a line that is not paid at this stake earns no envy bonus
                 continue
             # The amount is for a $1 wager and proportional to the wager: dollars are units staked.
             dollars = parse_pay(each).dollars
-            found.append(
+            rows.append(
                 Addition(f"envy bonus, {hand}", f"{each} for $1", probabilities[hand], others, dollars, others=True,
                          kind="envy", hand=hand))
         if resolved.terms.community:
             chance = sum((probabilities[o] for o, pay in resolved.payments if pay.spin), Fraction(0))
             whose = "has the hand" if resolved.terms.community_options.paid_for == "hand" else "spins"
-            found.append(Addition(f"community pay, another player {whose}", "community pay", chance, others,
-                                  simplify(value_of(values, "community_pay") / value_of(values, "stake")), others=True,
-                                  kind="community"))
+            rows.append(Addition(f"community pay, another player {whose}", "community pay", chance, others,
+                                 simplify(value_of(values, "community_pay") / value_of(values, "stake")), others=True,
+                                 kind="community"))
     for name, pay, frequency in extras(resolved):
-        found.append(Addition(name, pay.text, value_of(values, frequency), 1, pay.returned(dict(values)), others=False,
-                              kind="extra"))
-    return tuple(found)
+        rows.append(Addition(name, pay.text, value_of(values, frequency), 1, pay.returned(dict(values)), others=False,
+                             kind="extra"))
+    return tuple(rows)

@@ -28,8 +28,8 @@ class Analyses(tuple[Analysis, ...]):
     @overload
     def __getitem__(self, index: slice) -> Analyses: ...
     def __getitem__(self, index: SupportsIndex | slice) -> Analysis | Analyses:
-        found = super().__getitem__(index)
-        return Analyses(found) if isinstance(index, slice) else found  # type: ignore[arg-type, return-value]
+        items = super().__getitem__(index)
+        return Analyses(items) if isinstance(index, slice) else items  # type: ignore[arg-type, return-value]
 
     def to_dict(self) -> list[dict[str, Any]]:
         """Return every analysis as in the JSON form."""

@@ -57,7 +57,7 @@ WAYS: Mapping[Way, Callable[[Shoe, Resolved], Fraction]] = {
 
 def numbers(resolved: Resolved, chosen: Mapping[str, str], shoe: Shoe) -> dict[str, str]:
     """Return the chosen values, with numbers for methods of drawing. Raises `InputError` for an unknown method."""
-    found = dict(chosen)
+    values = dict(chosen)
     for name, text in chosen.items():
         unknown = resolved.unknowns.get(name)
         if unknown is None or not unknown.ways or not text[:1].isalpha():
@@ -65,5 +65,5 @@ def numbers(resolved: Resolved, chosen: Mapping[str, str], shoe: Shoe) -> dict[s
         if text not in unknown.ways:
             raise fault(f'{name} has no method of drawing "{text[:40]}"', nearest(text[:40], unknown.ways),
                         file=FLAG, place=f"{name}={text[:40]}")
-        found[name] = str(WAYS[text](shoe, resolved))
-    return found
+        values[name] = str(WAYS[text](shoe, resolved))
+    return values

@@ -189,12 +189,12 @@ def _check(resolved: Resolved, request: Request) -> dict[str, Exact | None]:
         from .draw_chances import numbers as chances_of
 
         chosen = chances_of(resolved, chosen, shoe)
-    found = parameters.values(resolved, chosen)
+    values = parameters.values(resolved, chosen)
     if not weights:
-        return found
+        return values
     from .wheels import community
 
-    return found | community(resolved, dict(request.wheel), found)
+    return values | community(resolved, dict(request.wheel), values)
 
 
 def _fitted(resolved: Resolved, request: Request) -> Weights:
@@ -264,15 +264,15 @@ def decks_refused(resolved: Resolved, decks: int) -> InputError:
 
 def numbers(decks: Iterable[int]) -> str:
     """Return numbers of decks in words: ``6``, ``4, 6 or 8``, ``1 to 8``."""
-    found = sorted(decks)
-    if len(found) > 2 and found == list(range(found[0], found[-1] + 1)):
-        return f"{found[0]} to {found[-1]}"
-    *others, last = map(str, found)
+    ascending = sorted(decks)
+    if len(ascending) > 2 and ascending == list(range(ascending[0], ascending[-1] + 1)):
+        return f"{ascending[0]} to {ascending[-1]}"
+    *others, last = map(str, ascending)
     return f"{', '.join(others)} or {last}" if others else last
 
 
 def analyze(
-    identifier: str, *, pays: Mapping[str, str] | None = None, book: Rulebook | None = None, **asked: Any
+    identifier: str, *, pays: Mapping[str, str] | None = None, book: Rulebook | None = None, **arguments: Any
 ) -> Analysis:
     """Return the exact analysis of one paytable; the arguments are those of `combin.analyze`.
 
@@ -284,15 +284,15 @@ def analyze(
     if is_glob(identifier):
         raise fault(f'"{identifier}" is a glob, and analyze takes one paytable', "use analyze_all for a glob",
                     file="ID")
-    resolved = book.resolve(identifier, named_texts(asked.get("reading"), "reading"))
+    resolved = book.resolve(identifier, named_texts(arguments.get("reading"), "reading"))
     if pays:
         book = book.with_pays(resolved, pays)
-    asked["decks"] = whole_decks(asked.get("decks"))
-    if asked["decks"] is None:
+    arguments["decks"] = whole_decks(arguments.get("decks"))
+    if arguments["decks"] is None:
         if len(resolved.decks) > 1:
             raise fault(f"{identifier} can be dealt from several numbers of decks", "give one: decks=6")
-        [asked["decks"]] = resolved.decks
-    [each] = _requests(identifier, book, **asked)
+        [arguments["decks"]] = resolved.decks
+    [each] = _requests(identifier, book, **arguments)
     return _analysis(book, *each)
 
 
@@ -391,15 +391,15 @@ def _requests(
     return requests
 
 
-def requests_of(pattern: str | Iterable[str], *, book: Rulebook, **asked: Any) -> list[Request]:
+def requests_of(pattern: str | Iterable[str], *, book: Rulebook, **arguments: Any) -> list[Request]:
     """Return the requests of `analyze_all`, checked without counting.
 
     A number of decks that is not allowed is skipped for ids ``found_by_glob``, as for ids that a glob matches.
     """
-    return [request for request, _, _ in _requests(pattern, book, **asked)]
+    return [request for request, _, _ in _requests(pattern, book, **arguments)]
 
 
-def analyze_all(pattern: str | Iterable[str], *, book: Rulebook | None = None, **asked: Any) -> Analyses:
+def analyze_all(pattern: str | Iterable[str], *, book: Rulebook | None = None, **arguments: Any) -> Analyses:
     """Return the analyses of all ids that the pattern matches, at each of their default numbers of decks.
 
     The arguments are those of `analyze`. ``decks`` is one number or several. If an id does not allow a number, a named
@@ -409,4 +409,4 @@ def analyze_all(pattern: str | Iterable[str], *, book: Rulebook | None = None, *
     [2, 6]
     """
     book = book or shipped()
-    return Analyses(_analysis(book, *each) for each in _requests(pattern, book, **asked))
+    return Analyses(_analysis(book, *each) for each in _requests(pattern, book, **arguments))

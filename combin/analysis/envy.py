@@ -46,28 +46,28 @@ def added_variance(a: AnalysisRecord) -> Fraction | None:
         return None
     if not isinstance(deal_of(a.resolved), SevenCards) or a.cap is not None:
         return None
-    own = {o.outcome: o.returned for o in a.outcomes}
+    returned_by = {o.outcome: o.returned for o in a.outcomes}
     envy = {x.hand: x.returned for x in a.additions}
-    if not all(is_number(v) for v in (*own.values(), *envy.values())):
+    if not all(is_number(v) for v in (*returned_by.values(), *envy.values())):
         return None
-    found = _by_lengths(a, own, envy) or _walked(a, own, envy)
-    if found is None:
+    products = _by_lengths(a, returned_by, envy) or _walked(a, returned_by, envy)
+    if products is None:
         return None
-    x_y, y_y = found
+    x_y, y_y = products
     n = a.additions[0].times
     of = {o.outcome: o.probability for o in a.outcomes}
-    mean_x = sum((p * own[name] for name, p in of.items()), Fraction(0))
+    mean_x = sum((p * returned_by[name] for name, p in of.items()), Fraction(0))
     mean_y = sum((of[name] * y for name, y in envy.items()), Fraction(0))
     square_y = sum((of[name] * y**2 for name, y in envy.items()), Fraction(0))
     return n * (square_y - mean_y**2) + n * (n - 1) * (y_y - mean_y**2) + 2 * n * (x_y - mean_x * mean_y)
 
 
 def _by_lengths(
-    a: AnalysisRecord, own: Mapping[str, Fraction], envy: Mapping[str, Fraction]
+    a: AnalysisRecord, returned_by: Mapping[str, Fraction], envy: Mapping[str, Fraction]
 ) -> tuple[Fraction, Fraction] | None:
     """Return E[X Y] and E[Y1 Y2] if the longest flushes determine both, for hands of any length."""
     table = table_of(a.book, a.resolved, Shoe(1), dict(a.parameters))
-    pays = [(own[name], envy.get(name, Fraction(0))) for name in outcome_of_rows(table, a.resolved)]
+    pays = [(returned_by[name], envy.get(name, Fraction(0))) for name in outcome_of_rows(table, a.resolved)]
     decided = deciding(table, pays, DECIDING)
     if decided is None:
         return None
@@ -79,7 +79,7 @@ def _by_lengths(
 
 
 def _walked(
-    a: AnalysisRecord, own: Mapping[str, Fraction], envy: Mapping[str, Fraction]
+    a: AnalysisRecord, returned_by: Mapping[str, Fraction], envy: Mapping[str, Fraction]
 ) -> tuple[Fraction, Fraction] | None:
     """Return E[X Y] and E[Y1 Y2] by enumerating the hands that earn an envy bonus, and another hand with each."""
     column = _column(a, envy)
@@ -94,7 +94,7 @@ def _walked(
         seen[name] += times
         law = _law(a, beside(known, column))
         weight = Fraction(times, comb(52, CARDS)) * envy[name]
-        x_y += weight * sum((p * own[other] for other, p in law.items()), Fraction(0))
+        x_y += weight * sum((p * returned_by[other] for other, p in law.items()), Fraction(0))
         y_y += weight * sum((p * envy[other] for other, p in law.items() if other in envy), Fraction(0))
     if any(Fraction(seen[name], comb(52, CARDS)) != of[name] for name in envy):
         raise CountError(f"not all hands that earn an envy bonus of {a.id} were enumerated")
@@ -112,12 +112,13 @@ def _community(a: AnalysisRecord) -> Fraction | None:
     # If the wheel's symbols give the community pay, it is the mean of several pays.
     if both is None or a.wheel is None or a.cap is not None or "community_pay" not in a.request.set:
         return None
-    own = [o for o in a.outcomes if o.probability and o.symbol]
-    if not is_number(y) or not all(is_number(o.returned) for o in own):
+    spinning = [o for o in a.outcomes if o.probability and o.symbol]
+    if not is_number(y) or not all(is_number(o.returned) for o in spinning):
         return None
-    if sum((o.probability for o in own), Fraction(0)) != p or any(o.returned for o in a.outcomes if o not in own):
+    others = (o for o in a.outcomes if o not in spinning)
+    if sum((o.probability for o in spinning), Fraction(0)) != p or any(o.returned for o in others):
         return None  # another seat is paid for a hand that does not spin, or a hand is paid without a spin
-    mean_x = sum((o.contribution for o in own), Fraction(0))
+    mean_x = sum((o.contribution for o in spinning), Fraction(0))
     together = both - p**2
     return n * y**2 * (p - p**2) + n * (n - 1) * y**2 * together + 2 * n * y * mean_x * together / p
 
@@ -137,17 +138,17 @@ def _column(a: AnalysisRecord, envy: Mapping[str, Fraction]) -> str | None:
 
 def _hands(column: str) -> dict[Known, int]:
     """Return hands with a straight flush of six or more in the first suit, with the sizes of their orbits."""
-    found: dict[Known, int] = {}
+    orbits: dict[Known, int] = {}
     for size in (LEAST, CARDS):
         for ranks in combinations(range(RANKS), size):
             mask = sum(1 << rank for rank in ranks)
             if longest(mask, column) < LEAST:
                 continue
             if size == CARDS:
-                found[mask, 0, 0, 0] = 4
+                orbits[mask, 0, 0, 0] = 4
             else:
-                found |= {(mask, 1 << rank, 0, 0): 12 for rank in range(RANKS)}
-    return found
+                orbits |= {(mask, 1 << rank, 0, 0): 12 for rank in range(RANKS)}
+    return orbits
 
 
 def _outcome(a: AnalysisRecord, known: Known, column: str) -> str:

@@ -113,8 +113,8 @@ def _by_length(a: AnalysisRecord) -> Mapping[int, tuple[Fraction, str]] | None:
     """Return the net pay and the outcome by the length that determines them. Returns None if no single length does."""
     table = table_of(a.book, a.resolved, Shoe(1), dict(a.parameters))
     lengths = [(name,) for name in table.columns if name.startswith(("flush", "straight_flush"))]
-    found = deciding(table, _rows(a, table), lengths)
-    return None if found is None else {n: pay for (n,), pay in found[1].items()}
+    decided = deciding(table, _rows(a, table), lengths)
+    return None if decided is None else {n: pay for (n,), pay in decided[1].items()}
 
 
 def _packed_suits(a: AnalysisRecord, seats: int) -> Exposure | None:
@@ -209,11 +209,11 @@ def _packed_shoe(a: AnalysisRecord, deal: Deal, seats: int) -> Exposure | None:
         shown[lens.label[c]] += copies
     best = Exposure(seats, Fraction(0), True)
     try:
-        found = _hands(a, deal, shoe, lens, parts)
+        hands_of = _hands(a, deal, shoe, lens, parts)
     except InputError:  # too many classes to list them all
         return None
     steps = [MOST_STEPS]
-    for (_, shared), hands in sorted(found.items(), key=lambda item: -max(h[0] for h in item[1])):
+    for (_, shared), hands in sorted(hands_of.items(), key=lambda item: -max(h[0] for h in item[1])):
         left = shown - Counter(shared)
         most, held = _pack(sorted(hands, key=lambda h: -h[0]), left, seats, best.most or Fraction(0), steps)
         if held:
@@ -247,7 +247,7 @@ def _hands(
               for card in {(rank, suit) for hand in cards[role.name] for rank, suit in hand}
               for label in labels(role.name, card)}
     seen = tuple(label if label in wanted else UNUSED for label in lens.label)
-    found: dict[tuple[Theirs, tuple[int, ...]], dict[Use, Hand]] = {}
+    hands_of: dict[tuple[Theirs, tuple[int, ...]], dict[Use, Hand]] = {}
     taken_by: dict[Theirs, list[tuple[int, ...]]] = {}
     for i, place in enumerate(places[winning].tolist()):
         net, outcome = pays[place]
@@ -265,10 +265,10 @@ def _hands(
                     for k, card in enumerate(h) if k not in which)
             uses = {tuple(sorted(Counter(choice).items())) for choice in product(*mine)}
             for same, use in product(taken_by[theirs], uses):
-                hands = found.setdefault((theirs, same), {})
+                hands = hands_of.setdefault((theirs, same), {})
                 if use not in hands or hands[use][0] < net:
                     hands[use] = (net, (outcome,), use)
-    return {key: list(hands.values()) for key, hands in found.items()}
+    return {key: list(hands.values()) for key, hands in hands_of.items()}
 
 
 def _choices(sets: list[frozenset[int]], label: Sequence[int], shoe: Shoe) -> list[tuple[int, ...]]:
@@ -278,13 +278,13 @@ def _choices(sets: list[frozenset[int]], label: Sequence[int], shoe: Shoe) -> li
     """
     idle = [frozenset(c for c in s if label[c] == UNUSED) for s in sets]
     sets = [i if sum(shoe.copies[c] for c in i) >= len(sets) else s for i, s in zip(idle, sets, strict=True)]
-    found: dict[tuple[int, ...], None] = {}
+    choices: dict[tuple[int, ...], None] = {}
     for choice in product(*(sorted({label[c] for c in s}) for s in sets)):
         within = [frozenset(c for c in s if label[c] == taken) for s, taken in zip(sets, choice, strict=True)]
         if all(sum(shoe.copies[c] for c in frozenset[int]().union(*some)) >= n
                for n in range(1, len(within) + 1) for some in combinations(within, n)):
-            found[tuple(sorted(choice))] = None
-    return list(found)
+            choices[tuple(sorted(choice))] = None
+    return list(choices)
 
 
 def _dealt(role: Role, cards: list[list[int]]) -> list[tuple[int, int]]:
@@ -315,18 +315,18 @@ def _alike(hands: list[Hand]) -> dict[int, int]:
             roles.setdefault(label, set()).add((net, tuple(pair for pair in use if pair[0] != label)))
             single[label] = single.get(label, True) and n == 1
     first: dict[frozenset[tuple[Fraction, Use]], int] = {}
-    return {x: first.setdefault(frozenset(found), x) if single[x] else x for x, found in roles.items()}
+    return {x: first.setdefault(frozenset(uses), x) if single[x] else x for x, uses in roles.items()}
 
 
 def _cover(hands: list[Hand]) -> set[int]:
     """Return a cover, found greedily: labels such that every hand has one of them."""
-    found: set[int] = set()
+    cover: set[int] = set()
     rest = [{label for label, _ in use} for _, _, use in hands]
     while rest:
         label, _ = max(Counter(x for labels in rest for x in labels).items(), key=lambda item: (item[1], -item[0]))
-        found.add(label)
+        cover.add(label)
         rest = [labels for labels in rest if label not in labels]
-    return found
+    return cover
 
 
 def _pack(

@@ -43,6 +43,6 @@ def worth(a: AnalysisRecord) -> Exact | None:
     share = a.parameters.get(COUPON)
     if not share:
         return None
-    asked = {name: text for name, text in a.request.set.items() if name != COUPON}
-    without = a.ask(a.book, replace(a.request, set=asked))
+    settings = {name: text for name, text in a.request.set.items() if name != COUPON}
+    without = a.ask(a.book, replace(a.request, set=settings))
     return simplify((a.returned - without.returned) / share)

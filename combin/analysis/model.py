@@ -197,8 +197,8 @@ class Analysis(AnalysisRecord, metaclass=_Public):
     def _under_readings(self) -> tuple[tuple[Analysis, ...], tuple[NotComputed, ...]]:
         """The computed combinations of choices, this analysis first."""
         kept = {name: self.readings[name] for name in self._alone}
-        found, missing = other_readings.run_all(self.ask, self.book, self.request, kept)
-        return (self, *found), tuple(missing)
+        others, missing = other_readings.run_all(self.ask, self.book, self.request, kept)
+        return (self, *others), tuple(missing)
 
     @cached_property
     def _returns(self) -> Returns:
@@ -211,11 +211,11 @@ class Analysis(AnalysisRecord, metaclass=_Public):
         key = json.dumps(known)
         if known is not None and key in _returns:
             return _returns[key]
-        found, missing = self._under_readings
-        made = tuple(Extreme(a.returned, a.readings, a.decks) for a in found), missing
+        analyses, missing = self._under_readings
+        returns = tuple(Extreme(a.returned, a.readings, a.decks) for a in analyses), missing
         if known is not None:
-            _returns[key] = made
-        return made
+            _returns[key] = returns
+        return returns
 
     def under_all_readings(self) -> list[Analysis]:
         """Return an analysis for each combination of choices that can change the return, this one first.
@@ -246,24 +246,24 @@ class Analysis(AnalysisRecord, metaclass=_Public):
 
     def alternatives(self) -> list[tuple[str, str, Analysis | NotComputed]]:
         """Return (reading, choice, its analysis or the reason why there is none) for every other single choice."""
-        found: list[tuple[str, str, Analysis | NotComputed]] = []
+        alternatives: list[tuple[str, str, Analysis | NotComputed]] = []
         for reading in self.book.readings_of(self.id):
             for choice in reading.choices:
                 if choice.id == self.readings[reading.id]:
                     continue
                 if reading.id in self._alone:
                     why = self._alone[reading.id]
-                    found.append((reading.id, choice.id, NotComputed(reading.id, choice.id, why)))
+                    alternatives.append((reading.id, choice.id, NotComputed(reading.id, choice.id, why)))
                     continue
                 other = other_readings.asked(self.book, self.request, reading, choice)
                 if isinstance(other, Request):
                     try:
-                        found.append((reading.id, choice.id, self.ask(self.book, other)))
+                        alternatives.append((reading.id, choice.id, self.ask(self.book, other)))
                         continue
                     except InputError as error:
                         other = NotComputed(reading.id, choice.id, error.faults[0].what)
-                found.append((reading.id, choice.id, other))
-        return found
+                alternatives.append((reading.id, choice.id, other))
+        return alternatives
 
     def solve(self, parameter: str, wanted: Fraction, *, long_run: bool = False) -> Fraction:
         """Return the exact value of an unknown or a setting at which the return is ``wanted``.

@@ -57,16 +57,16 @@ def combinations(
             continue
         if reading.id in _cap_readings(book) and "cap" not in request.set:
             continue
-        own = request.reading.get(reading.id, reading.primary.id)
-        open_ones.append([(reading.id, c) for c in sorted(reading.computed, key=lambda c: c.id != own)])
-    found = []
+        choice_id = request.reading.get(reading.id, reading.primary.id)
+        open_ones.append([(reading.id, c) for c in sorted(reading.computed, key=lambda c: c.id != choice_id)])
+    requests = []
     for number, picked in enumerate(product(*open_ones)):
         other = _under(book, request, dict(picked)) if number else request
         if isinstance(other, NotComputed):
             missing += [other] if other not in missing else []
         else:
-            found.append(other)
-    return found, missing
+            requests.append(other)
+    return requests, missing
 
 
 def _cap_readings(book: Rulebook) -> set[str]:
@@ -95,11 +95,11 @@ def run_all(
 ) -> tuple[list[T], list[NotComputed]]:
     """Return the results of ``run`` for all requests of `combinations` except the first, and what was not computed."""
     requests, missing = combinations(book, request, fixed, frequencies=frequencies)
-    found = []
+    results = []
     for other in requests[1:]:
         try:
-            found.append(run(book, other))
+            results.append(run(book, other))
         except InputError as error:
             changed = {n: c for n, c in other.reading.items() if request.reading.get(n) != c}
             missing.append(NotComputed(", ".join(changed), ", ".join(changed.values()), error.faults[0].what))
-    return found, missing
+    return results, missing

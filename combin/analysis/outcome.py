@@ -107,10 +107,10 @@ class Request:
 
 def whole_decks(decks: object) -> int | None:
     """Return a number of decks as a Python int, or None. Raises `InputError` unless it is a whole number."""
-    found = whole(decks)
-    if decks is not None and found is None:
+    number = whole(decks)
+    if decks is not None and number is None:
         raise fault(f"decks is a whole number, not {decks!r}", "write decks=6", file="decks")
-    return found
+    return number
 
 
 def named_texts(given: object, argument: str) -> dict[str, str]:
@@ -129,10 +129,10 @@ def card_types(without: Iterable[object] | str) -> tuple[int, ...]:
         from ..deals.cards import cards
 
         return cards(without)
-    found = []
+    types = []
     for given in without:
         card = whole(given)
         if card is None or not 0 <= card < CARD_TYPES:
             raise fault(f"{given!r} is not a card", 'give numbers from 0 to 51, or a text: "Qh Qh 7s"', file="without")
-        found.append(card)
-    return tuple(found)
+        types.append(card)
+    return tuple(types)

@@ -143,9 +143,9 @@ class AnalysisRecord:
     @property
     def own_law(self) -> tuple[tuple[Fraction, Fraction], ...] | None:
         """The distribution of the amount returned by outcomes, without additions. None if it depends on unknowns."""
-        found = tuple(pair for o in self.outcomes for pair in o.law)
-        known = all(is_number(x) and is_number(p) for x, p in found) and not any(o.spins for o in self.outcomes)
-        return found if known else None
+        pairs = tuple(pair for o in self.outcomes for pair in o.law)
+        known = all(is_number(x) and is_number(p) for x, p in pairs) and not any(o.spins for o in self.outcomes)
+        return pairs if known else None
 
     @property
     def top_prize(self) -> tuple[Exact, Exact]:
@@ -194,10 +194,10 @@ class AnalysisRecord:
             return None
         if polynomial.total_degree() > 1:
             return None
-        found = {"1": simplify(polynomial.nth(*([0] * len(unknowns))))}
+        coefficients = {"1": simplify(polynomial.nth(*([0] * len(unknowns))))}
         for name, unknown in zip(self.unknowns, unknowns, strict=True):
-            found[name] = simplify(polynomial.coeff_monomial(unknown))
-        return MappingProxyType(found)
+            coefficients[name] = simplify(polynomial.coeff_monomial(unknown))
+        return MappingProxyType(coefficients)
 
     def replace(
         self,

@@ -48,7 +48,7 @@ def effects(analysis: Analysis) -> tuple[Effect, ...]:
         raise fault(f"{analysis.id} is shuffled after every round", "use a wager dealt from a shoe")
     removed = analysis.request.without
     known: dict[int, Exact] = {}
-    found = []
+    changes = []
     # Cards that neither wager nor shoe distinguishes have the same effect.
     for card_type, stands_for in deal.alike(shoe).items():
         if not shoe.copies[card_type]:
@@ -56,24 +56,24 @@ def effects(analysis: Analysis) -> tuple[Effect, ...]:
         if stands_for not in known:
             known[stands_for] = analysis.replace(without=(*removed, stands_for)).returned
         returned = known[stands_for]
-        found.append(Effect(card_type, shoe.copies[card_type], returned, simplify(returned - analysis.returned)))
-    if analysis.condition is None and simplify(sum((e.copies * e.change for e in found), Fraction(0))) != 0:
+        changes.append(Effect(card_type, shoe.copies[card_type], returned, simplify(returned - analysis.returned)))
+    if analysis.condition is None and simplify(sum((e.copies * e.change for e in changes), Fraction(0))) != 0:
         raise CountError(f"exchangeability: the effects of removal of {analysis.id} do not sum to 0")
-    return tuple(found)
+    return tuple(changes)
 
 
 def _of_a_game(analysis: Analysis, game: Game, shoe: Shoe, alike: Mapping[int, int]) -> tuple[Effect, ...]:
     """Return the effects under best play of the remaining shoe, and under the full shoe's play, which sum to 0."""
     removed = analysis.request.without
     known: dict[int, tuple[Exact, Fraction]] = {}
-    found = []
+    changes = []
     for card, stands_for in alike.items():
         if stands_for not in known:
             left = (*removed, stands_for)
             fixed = game.replayed(analysis.game, replace(shoe, removed=left)) - analysis.returned
             known[stands_for] = analysis.replace(without=left).returned, fixed
         returned, fixed = known[stands_for]
-        found.append(Effect(card, shoe.copies[card], returned, simplify(returned - analysis.returned), fixed))
-    if sum((e.copies * (e.fixed or 0) for e in found), Fraction(0)) != 0:
+        changes.append(Effect(card, shoe.copies[card], returned, simplify(returned - analysis.returned), fixed))
+    if sum((e.copies * (e.fixed or 0) for e in changes), Fraction(0)) != 0:
         raise CountError(f"exchangeability: the effects of removal of {analysis.id} do not sum to 0")
-    return tuple(found)
+    return tuple(changes)

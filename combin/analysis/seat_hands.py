@@ -94,8 +94,8 @@ def _of_seven(a: AnalysisRecord, kinds: Mapping[str, int]) -> Callable[..., Frac
     columns = {column: length, "quads": np.zeros(len(masks), np.int64), "nine_to_ace": features[:, -1],
                "flush": np.array([m.bit_count() for m in masks])}
     table = Table(columns, np.ones(len(masks), np.int64), len(masks), len(masks))
-    found = dict(zip(masks, (kinds.get(name, -1) for name in outcome_of_rows(table, a.resolved)), strict=True))
-    kind = {mask: k for (mask, k), n in zip(found.items(), length, strict=True) if k >= 0 and n >= disjoint.LEAST}
+    kind_of = dict(zip(masks, (kinds.get(name, -1) for name in outcome_of_rows(table, a.resolved)), strict=True))
+    kind = {mask: k for (mask, k), n in zip(kind_of.items(), length, strict=True) if k >= 0 and n >= disjoint.LEAST}
     return lambda *counts: Fraction(disjoint.seven_card_sets(kind, *counts), disjoint.seven_card_deals(sum(counts)))
 
 
@@ -109,24 +109,24 @@ def _cards_by_part(a: AnalysisRecord) -> tuple[dict[str, int], int]:
 
 def _is_listed(a: AnalysisRecord) -> bool:
     """Return whether the hands of a seat and the shared hands are few enough to be enumerated."""
-    shared, own = _cards_by_part(a)
+    shared, seat_cards = _cards_by_part(a)
     beside = prod(comb(CARD_TYPES - 1 + n, n) for n in shared.values())
     # Each shared hand has an array with an axis of 52 for each card of a seat; orbits under suits have up to 24 of
     # them.
-    return beside <= budgets.HANDS_BESIDE and CARD_TYPES**own * max(1, beside // 24) <= budgets.SEAT_CELLS
+    return beside <= budgets.HANDS_BESIDE and CARD_TYPES**seat_cards * max(1, beside // 24) <= budgets.SEAT_CELLS
 
 
 def _of_first_cards(a: AnalysisRecord, dealt: FirstCards, kinds: Mapping[str, int]) -> Callable[..., Fraction]:
     """Return the joint probabilities of hands from a shoe, for one of the dealer's hands in each orbit under suits."""
     shoe = a.shoe
-    own, theirs, settled = _settled(a, dealt)
+    seat_cards, theirs, settled = _settled(a, dealt)
     of_line = np.array([*(kinds.get(name, -1) for name, _ in a.resolved.payments), -1], np.int8)
-    found = [(ways, kind, left) for ways, lines, left in settled if ((kind := of_line[lines]) >= 0).any()]
+    paid_hands = [(ways, kind, left) for ways, lines, left in settled if ((kind := of_line[lines]) >= 0).any()]
 
     @cache
     def hands(kinds_of: int, seats: int) -> Counter[Counts]:
         sets: Counter[Counts] = Counter()
-        for ways, kind, left in found:
+        for ways, kind, left in paid_hands:
             for counts, n in disjoint.small_sets(kind, left, kinds_of, seats).items():
                 sets[counts] += ways * n
         return sets
@@ -135,7 +135,7 @@ def _of_first_cards(a: AnalysisRecord, dealt: FirstCards, kinds: Mapping[str, in
         if not any(counts):  # dealer's hands without a hit are omitted
             return Fraction(1)
         seats = sum(counts)
-        return Fraction(hands(len(counts), seats)[counts], deal_count(shoe.size, (*theirs, *[own] * seats)))
+        return Fraction(hands(len(counts), seats)[counts], deal_count(shoe.size, (*theirs, *[seat_cards] * seats)))
 
     return together
 
@@ -147,10 +147,10 @@ def _settled(
     """Return numbers of cards of a seat and of shared hands, and (ways, line of a seat's hand, cards left) for each."""
     terms, shoe = a.resolved.terms, a.shoe
     roles = {role.name: role.cards for role in Deal(terms.deal).roles}
-    theirs, own = _cards_by_part(a)
-    each = [list(combinations_with_replacement(range(CARD_TYPES), n)) for n in (*theirs.values(), own)]
+    theirs, seat_cards = _cards_by_part(a)
+    each = [list(combinations_with_replacement(range(CARD_TYPES), n)) for n in (*theirs.values(), seat_cards)]
     mine = np.array(each[-1])
-    found: list[tuple[int, np.ndarray, tuple[int, ...]]] = []
+    settled: list[tuple[int, np.ndarray, tuple[int, ...]]] = []
     for dealer, times in _dealers(each[:-1], dealt.deal.group(shoe)).items():
         left = list(shoe.copies)
         ways = times
@@ -159,22 +159,22 @@ def _settled(
                 ways *= comb(left[c], part.count(c))
                 left[c] -= part.count(c)
         if ways:
-            found.append((ways, _lines(a, roles, theirs, dealer, mine), tuple(left)))
-    return own, tuple(theirs.values()), found
+            settled.append((ways, _lines(a, roles, theirs, dealer, mine), tuple(left)))
+    return seat_cards, tuple(theirs.values()), settled
 
 
 def _dealers(
     each: list[list[tuple[int, ...]]], group: tuple[tuple[int, ...], ...]
 ) -> dict[tuple[tuple[int, ...], ...], int]:
     """Return one of the dealer's hands of each orbit under permutations of suits, with the size of the orbit."""
-    found: dict[tuple[tuple[int, ...], ...], int] = {}
+    orbits: dict[tuple[tuple[int, ...], ...], int] = {}
     hands: list[tuple[tuple[int, ...], ...]] = [()]
     for part in each:
         hands = [(*hand, cards) for hand in hands for cards in part]
     for hand in hands:
         first = min(tuple(tuple(sorted(13 * p[c // 13] + c % 13 for c in part)) for part in hand) for p in group)
-        found[first] = found.get(first, 0) + 1
-    return found
+        orbits[first] = orbits.get(first, 0) + 1
+    return orbits
 
 
 def _lines(
@@ -202,7 +202,7 @@ def _lines(
             met = seen.value(known[name]) & left
             line[met] = k
             left &= ~met
-    found = np.full((CARD_TYPES,) * mine.shape[1], -1, np.int8)
+    lines = np.full((CARD_TYPES,) * mine.shape[1], -1, np.int8)
     for order in permutations(range(mine.shape[1])):
-        found[tuple(mine[:, k] for k in order)] = line
-    return found
+        lines[tuple(mine[:, k] for k in order)] = line
+    return lines

@@ -23,17 +23,17 @@ def slopes(a: Analysis) -> tuple[tuple[str, str, Exact], ...]:
     chances = {o.outcome: o.probability for o in a.outcomes}
     added = dict(a.resolved.added)
     per = value_of(a.parameters, "stake") if a.has_stake else Fraction(1)
-    found = []
+    changes = []
     for outcome, pay in a.resolved.lines:
         times: Exact = chances.get(outcome, Fraction(0)) if outcome not in added else Fraction(0)
         for total, parts in added.items():
             times = times + chances.get(total, Fraction(0)) * parts.count(outcome)
         if pay.shares and not pay.odds:
             meter = value_of(a.parameters, pay.shares[0][0])
-            found.append((outcome, POINT, simplify(times * meter / (100 * per))))
+            changes.append((outcome, POINT, simplify(times * meter / (100 * per))))
         elif pay.dollars and not pay.odds:
-            found.append((outcome, DOLLAR, simplify(times / per)))
+            changes.append((outcome, DOLLAR, simplify(times / per)))
         else:
             coupon = (a.parameters.get(COUPON) or 0) if takes_coupon(a.resolved, outcome) else 0
-            found.append((outcome, ODDS, simplify(times * (1 + coupon))))
-    return tuple(found)
+            changes.append((outcome, ODDS, simplify(times * (1 + coupon))))
+    return tuple(changes)

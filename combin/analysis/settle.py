@@ -37,10 +37,10 @@ def settle(table: Table, resolved: Resolved) -> tuple[list[tuple[str, Pay, Colum
 def places_of_rows(table: Table, resolved: Resolved) -> tuple[tuple[str, ...], Column]:
     """Return the paid outcomes and the loss, and for each row the index of its outcome among them."""
     settled, _ = settle(table, resolved)
-    found = np.full(len(table), len(settled), np.int64)
+    places = np.full(len(table), len(settled), np.int64)
     for place, (_, _, rows) in enumerate(settled):
-        found[rows] = place
-    return (*(name for name, _, _ in settled), LOSS), found
+        places[rows] = place
+    return (*(name for name, _, _ in settled), LOSS), places
 
 
 def outcome_of_rows(table: Table, resolved: Resolved) -> list[str]:
@@ -56,10 +56,10 @@ def deciding(
     for columns in choices:
         if not table.columns.keys() >= set(columns):
             continue
-        found: dict[tuple[int, ...], T] = {}
+        value_of: dict[tuple[int, ...], T] = {}
         entries = zip(*(table[name].tolist() for name in columns), strict=True)
-        if all(found.setdefault(entry, value) == value for entry, value in zip(entries, values, strict=True)):
-            return columns, found
+        if all(value_of.setdefault(entry, value) == value for entry, value in zip(entries, values, strict=True)):
+            return columns, value_of
     return None
 
 
@@ -150,8 +150,8 @@ def unmet(table: Table, resolved: Resolved) -> list[str]:
 
 def always_met(table: Table, resolved: Resolved) -> list[str]:
     """Return the lines of a user-defined wager whose condition every deal of the table satisfies."""
-    own = is_stated(resolved.terms) and not resolved.document.issuer
-    masks = masks_of(table, resolved) if own else {}
+    user_defined = is_stated(resolved.terms) and not resolved.document.issuer
+    masks = masks_of(table, resolved) if user_defined else {}
     return [outcome for outcome, _ in resolved.lines if outcome in masks and masks[outcome].all()]
 
 

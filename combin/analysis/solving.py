@@ -51,10 +51,10 @@ def solve(analysis: AnalysisRecord, parameter: str, wanted: Fraction, *, long_ru
     figure = "long-run return" if long_run else "return"
     by_chance = must_hit.is_one(resolved)
     if by_chance and not long_run:
-        found = must_hit.worth(opened.parameters, next_round=parameter == must_hit.METER)
+        quantity = must_hit.worth(opened.parameters, next_round=parameter == must_hit.METER)
     else:
-        found = _long_run(opened) if long_run else opened.return_with(opened.parameters)
-    expression = sympy.expand(to_sympy(found))
+        quantity = _long_run(opened) if long_run else opened.return_with(opened.parameters)
+    expression = sympy.expand(to_sympy(quantity))
     if unknown not in expression.free_symbols:
         remedy = ""
         if parameter in (parameters.COUPON, parameters.RED_SIDE):
@@ -123,19 +123,19 @@ def wheel_weights(analysis: AnalysisRecord, wanted: Fraction) -> dict[str, int]:
 
 def _long_run(analysis: AnalysisRecord) -> Exact:
     """Return the long-run return of a progressive. Raises `InputError` for any other wager."""
-    found = later("progressives.long_run").progressive(analysis)
-    if found is None:
+    figures = later("progressives.long_run").progressive(analysis)
+    if figures is None:
         if must_hit.is_one(analysis.resolved):
             raise fault(f"the dollars per round of {analysis.id} are already those of the long run", "omit --long-run")
         raise without_long_run(analysis)
-    figure: Exact = found.long_run
+    figure: Exact = figures.long_run
     return figure
 
 
 def without_long_run(a: AnalysisRecord) -> InputError:
     """Return the fault of a wager without figures of a progressive."""
-    own = parameters.meters(a.resolved)
-    if own and a.wheel is not None and not a.wheel.weights:
-        return fault(f"the probability of a hit of {own[0].name} depends on the weights of the wheel",
+    meters = parameters.meters(a.resolved)
+    if meters and a.wheel is not None and not a.wheel.weights:
+        return fault(f"the probability of a hit of {meters[0].name} depends on the weights of the wheel",
                      "give them: --wheel FILE", file="--wheel")
     return fault(f"{a.id} has no meter, hence no long-run return", "name a progressive")

@@ -34,19 +34,19 @@ def lines_of(a: AnalysisRecord) -> Mapping[str, Pay]:
 
 def slope(a: AnalysisRecord, line: str) -> Fraction:
     """Return the increase of the return for one unit more on a line under unchanged play."""
-    found = rules.bets_of(a.resolved)
+    bets = rules.bets_of(a.resolved)
     assert a.game is not None
     joint = a.game.solution.joint
     deals = int(joint.sum())
     staked = Fraction(0)
     for index in zip(*joint.nonzero(), strict=True):
         cell = Cell(*map(int, index))
-        if found.leaves[cell.leaf].folded:  # folded hands are not compared: see `bets.Bets.cells`
+        if bets.leaves[cell.leaf].folded:  # folded hands are not compared: see `bets.Bets.cells`
             cell = Cell(cell.leaf, cell.qualifies, 0, cell.player, cell.dealer)
-        for bet in found.bets:
-            applies = found.line(bet, cell)
+        for bet in bets.bets:
+            applies = bets.line(bet, cell)
             if applies is not None and f"{bet.table}: {applies.name}" == line:
-                staked += int(joint[index]) * found.stake(bet, found.leaves[cell.leaf])
+                staked += int(joint[index]) * bets.stake(bet, bets.leaves[cell.leaf])
     return staked / deals
 
 

@@ -13,8 +13,8 @@ from ..rulebook.book import Resolved, Rulebook
 from ..wagers import outcome_function
 
 
-def inputs_of(book: Rulebook, identifier: str, *asked: Any, placed: bool = True) -> Any:
-    """Return the wager and the paytable as read, the base game under which it is played, and the request ``asked``.
+def inputs_of(book: Rulebook, identifier: str, *parts: Any, placed: bool = True) -> Any:
+    """Return the wager and the paytable as read, the base game under which it is played, and the request's ``parts``.
 
     The location of the paytable in its file is omitted unless ``placed``, since figures do not depend on it. Shipped
     rule data are part of the program. Returns None if code of another package, or a file given with --plugin,
@@ -24,7 +24,7 @@ def inputs_of(book: Rulebook, identifier: str, *asked: Any, placed: bool = True)
     related = [resolved] if not resolved.terms.depends_on_play else [resolved, base_game(book, resolved)]
     if any(map(_is_foreign, related)):
         return None
-    return [[_read(book, r.id, placed) for r in related], _plain(asked)]
+    return [[_read(book, r.id, placed) for r in related], _plain(parts)]
 
 
 def _is_foreign(resolved: Resolved) -> bool:

@@ -64,20 +64,20 @@ def too_often(a: AnalysisRecord, x: Addition, way: Way | None) -> Fraction | Non
 
 def remark(a: AnalysisRecord) -> tuple[str, str] | None:
     """Return the assumption on draws of given frequency, as a name and a text. Returns None without one."""
-    said, faults = [], []
+    draws, faults = [], []
     for x, way in ways_of(a):
         if way is None or not is_number(x.probability):
             continue
-        said.append(f"{x.name}: {WORDS[way]}")
+        draws.append(f"{x.name}: {WORDS[way]}")
         most = too_often(a, x, way)
         if most is not None:
             faults.append(f"a draw in every round gives the {x.name} with probability {most}, so it cannot have "
                           f"{x.probability}: the variance is not computed")
         elif way != "by-position":
             part = x.probability / most_often(a, way)
-            said[-1] += " in every round" if part == 1 else f" in {percent(part)} of the rounds"
-    drawn = f"{', '.join(said)}; uniform, independent of the cards dealt and of other draws"
-    return ("system draws", "; ".join([drawn, *faults])) if said else None
+            draws[-1] += " in every round" if part == 1 else f" in {percent(part)} of the rounds"
+    drawn = f"{', '.join(draws)}; uniform, independent of the cards dealt and of other draws"
+    return ("system draws", "; ".join([drawn, *faults])) if draws else None
 
 
 def law(a: AnalysisRecord) -> tuple[tuple[Fraction, Fraction], ...] | None:
@@ -99,12 +99,12 @@ def law(a: AnalysisRecord) -> tuple[tuple[Fraction, Fraction], ...] | None:
     parts = [_Part(o.returned, o.probability, pairs.get(o.outcome, Fraction(0))) for o in a.outcomes]
     for x, how in drawn:
         parts = [part for before in parts for part in _with(before, x, how, together)]
-    found: dict[Fraction, Fraction] = defaultdict(Fraction)
+    probabilities: dict[Fraction, Fraction] = defaultdict(Fraction)
     for amount, every, _ in parts:
-        found[amount] += every
-    if sum(found.values()) != 1 or sum(amount * p for amount, p in found.items()) != a.returned:
+        probabilities[amount] += every
+    if sum(probabilities.values()) != 1 or sum(amount * p for amount, p in probabilities.items()) != a.returned:
         raise CountError(f"the distribution of {a.id} with its additions does not give its return")
-    return tuple((amount, p) for amount, p in found.items() if p)
+    return tuple((amount, p) for amount, p in probabilities.items() if p)
 
 
 def _shoe(a: AnalysisRecord) -> Shoe:
@@ -130,7 +130,7 @@ def _begun_alike(a: AnalysisRecord, way: Way) -> dict[str, Fraction] | None:
     deal, shoe = deal_of(a.resolved, a.request.chart), _shoe(a)
     if not isinstance(deal, PlayedByChart):
         return None
-    found: dict[str, Fraction] = defaultdict(Fraction)
+    probabilities: dict[str, Fraction] = defaultdict(Fraction)
     for value in VALUES:
         share = alike(shoe, way, value)
         if share:
@@ -138,6 +138,6 @@ def _begun_alike(a: AnalysisRecord, way: Way) -> dict[str, Fraction] | None:
             for outcome, _, rows in settle(table, a.resolved)[0]:
                 if (table["player_twenty"][rows] == 0).any():
                     return None
-                found[outcome] += share * Fraction(table.count(rows), table.deals)
-    found[LOSS] = alike(shoe, way) - sum(found.values())
-    return found
+                probabilities[outcome] += share * Fraction(table.count(rows), table.deals)
+    probabilities[LOSS] = alike(shoe, way) - sum(probabilities.values())
+    return probabilities

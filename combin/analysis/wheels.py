@@ -159,8 +159,8 @@ def community_symbols(
     A symbol such as "$100 and $25 symbol" is on some of the wheel's stops, in addition to the spinner's prize. Raises
     `InputError` for a symbol of another table, and if these symbols have more stops than the wheel.
     """
-    own = dict(wheel_pays(resolved))
-    shared = {name: weight for name, weight in weights.items() if name not in own}
+    spinner_pays = dict(wheel_pays(resolved))
+    shared = {name: weight for name, weight in weights.items() if name not in spinner_pays}
     if not shared:
         return []
     stake, letter = values.get("stake"), resolved.paytable.id
@@ -176,7 +176,7 @@ def community_symbols(
     for name in shared:
         if name not in table:
             raise fault(f'the community pay of a ${stake} wager has no "{name}"', nearest(name, table), file=file)
-    stops = sum(weight for name, weight in weights.items() if name in own)
+    stops = sum(weight for name, weight in weights.items() if name in spinner_pays)
     if sum(shared.values()) > stops:
         raise fault(f"community pay has {sum(shared.values())} stops of {stops}", "count the stops", file=file)
     return [(Fraction(weight, stops), parse_pay(table[name], name).dollars) for name, weight in shared.items()]
