@@ -95,14 +95,14 @@ def hit_within(p: Fraction, rounds: int) -> Decimal:
 def progressive(a: AnalysisRecord) -> Progressive | None:
     """Return the long-run figures of an analysis. Returns None unless an outcome pays from a meter."""
     named = {n for o in a.outcomes if o.pay is not None for n in o.pay.unknowns}
-    own = [m for m in meters(a.resolved) if m.name in named]
-    if not own or not a.has_stake:
+    paying = [m for m in meters(a.resolved) if m.name in named]
+    if not paying or not a.has_stake:
         return None
     stake = _value(a, "stake")
-    resets = {m.name: _value(a, m.reset_name) for m in own}
+    resets = {m.name: _value(a, m.reset_name) for m in paying}
     at_reset = _under(a, resets)
     fixed = a.return_with({**a.parameters, **dict.fromkeys(resets, Fraction(0))})
-    figures = tuple(_meter(a, m, resets) for m in own)
+    figures = tuple(_meter(a, m, resets) for m in paying)
     # Contributions, including those of the secondary meter, pay for a seed that the operator does not fund.
     seeds = sum((f.reset * f.hit / stake for f in figures if f.meter.seed == "operator"), Fraction(0))
     return Progressive(
@@ -155,8 +155,8 @@ def _break_even(a: AnalysisRecord, name: str, resets: Mapping[str, Exact]) -> Fr
     base, more = (a.return_with({**a.parameters, **resets, name: Fraction(x)}) for x in (0, 1))
     if not (is_number(base) and is_number(more)) or more == base:
         return None
-    found: Fraction = (1 - base) / (more - base)
-    return found if found >= 0 else None
+    even: Fraction = (1 - base) / (more - base)
+    return even if even >= 0 else None
 
 
 def _not_deducted(a: AnalysisRecord, figures: tuple[MeterFigures, ...], stake: Exact) -> Exact:
@@ -196,8 +196,8 @@ def free_bonus(a: AnalysisRecord) -> FreeBonus | None:
         return None
     table = f"{a.resolved.document.prefix}/{beside.wager}/{beside.table}"
     shared = {r.id: a.readings[r.id] for r in a.book.readings_of(table) if r.id in a.readings}
-    asked = a.request
-    base = a.ask(a.book, Request(table, a.decks, {}, shared, asked.without, asked.any_decks))
+    request = a.request
+    base = a.ask(a.book, Request(table, a.decks, {}, shared, request.without, request.any_decks))
     stake = _value(a, "stake")
     together = base.returned + a.returned / stake
     if beside.paid == "instead":

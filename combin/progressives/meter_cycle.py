@@ -67,7 +67,7 @@ def meter_cycles(a: Analysis, *, seats: int = 1, threshold: Fraction | None = No
     laws = [_law(a, f, seats) for f in p.meters]
     means = {law.name: law.plays_for for law in laws}
     always = a.return_with({**a.parameters, **means})
-    found = []
+    cycles = []
 
     @cache
     def either(names: frozenset[str]) -> Fraction:
@@ -91,8 +91,8 @@ def meter_cycles(a: Analysis, *, seats: int = 1, threshold: Fraction | None = No
         marks = [law.reset if not law.funded else Fraction(0), *(x for x in law.marks.values() if x is not None)]
         marks += [law.mean, *([even] if even is not None else [])]
         table = tuple((x, seat(x), law.reaches(x)) for x in sorted(set(marks)))
-        found.append(MeterCycle(law, always, even, None if even is None else law.reaches(even), only, table))
-    return tuple(found)
+        cycles.append(MeterCycle(law, always, even, None if even is None else law.reaches(even), only, table))
+    return tuple(cycles)
 
 
 def _pays_others(a: Analysis) -> bool:
@@ -111,8 +111,8 @@ def _even(at: Callable[[Fraction], Exact]) -> Fraction | None:
     base, more = at(Fraction(0)), at(Fraction(1))
     if not (is_number(base) and is_number(more)) or more == base:
         return None
-    found: Fraction = (1 - base) / (more - base)
-    return found if found >= 0 else None
+    even: Fraction = (1 - base) / (more - base)
+    return even if even >= 0 else None
 
 
 def _refuse_open(needed: Mapping[str, Exact]) -> None:
@@ -133,14 +133,14 @@ def _law(a: Analysis, f: long_run.MeterFigures, seats: int) -> MeterDistribution
         raise fault(f"{a.id} never hits {f.meter.name} with {decks_in_words(a.decks)}", "give another number of decks",
                     file="--decks")
     winners.check_seats(a, seats)
-    found = winners.winners(a, f.meter, seats)
-    if found is None:
+    round_winners = winners.winners(a, f.meter, seats)
+    if round_winners is None:
         raise fault(f"the number of winners of {f.meter.name} of {a.id} among {seats} seats is not computed",
                     winners.fewer_seats(a), file="--seats")
-    if 1 in found.sizes:
+    if 1 in round_winners.sizes:
         raise fault(f"a line of {a.id} pays all of {f.meter.name} without resetting it",
                     "name the line in resets_on", file=a.resolved.paytable.file or a.id)
-    return _paid(a, f, found)
+    return _paid(a, f, round_winners)
 
 
 @dataclass(frozen=True)
@@ -183,23 +183,24 @@ def split(order: Sequence[Fraction], *, deducted: bool) -> PaidRound:
     return PaidRound((before.paid[0] + before.kept, Fraction(0)), (second, Fraction(0)), Fraction(1), True)
 
 
-def _paid(a: Analysis, f: long_run.MeterFigures, found: winners.Winners) -> MeterDistribution:
+def _paid(a: Analysis, f: long_run.MeterFigures, round_winners: winners.Winners) -> MeterDistribution:
     """Return the distribution of a meter whose winners in a round are equally likely in any order."""
     from sympy.utilities.iterables import multiset_permutations
 
-    seats, reset, funded = found.seats, Fraction(f.reset), f.meter.seed == "contributions"
+    seats, reset, funded = round_winners.seats, Fraction(f.reset), f.meter.seed == "contributions"
     stake = value_of(a.parameters, "stake")
     step, pot = f.rate * stake * seats, f.secondary * stake * seats
     options = a.resolved.terms.meter_options
     deducted = options.share_deducted == "yes"
-    start = pot / found.hit if funded else reset
+    start = pot / round_winners.hit if funded else reset
     moves: dict[tuple[Fraction, bool], Fraction] = {}
     whole = rest = Fraction(0)
     second = (Fraction(0), Fraction(0))
-    for counts, p in found.law.items():
+    for counts, p in round_winners.law.items():
         if not any(counts):
             continue
-        winning = [share for share, n in zip((Fraction(1), *found.sizes), counts, strict=True) for _ in range(n)]
+        sizes = zip((Fraction(1), *round_winners.sizes), counts, strict=True)
+        winning = [share for share, n in sizes for _ in range(n)]
         orders = list(multiset_permutations(winning))
         for order in orders:
             r = (split(order, deducted=deducted) if options.winners == "split"
@@ -209,12 +210,12 @@ def _paid(a: Analysis, f: long_run.MeterFigures, found: winners.Winners) -> Mete
             whole, rest = whole + chance * r.paid[0], rest + chance * r.paid[1] * start
             second = (second[0] + chance * r.second[0], second[1] + chance * r.second[1] * start)
     due = seats * (f.hit + sum((o.probability * winners.share_of(a, f.meter, o) for o in a.outcomes), Fraction(0)))
-    law = MeterDistribution(f.meter.name, seats, reset, found.hit, step, pot, funded,
+    law = MeterDistribution(f.meter.name, seats, reset, round_winners.hit, step, pot, funded,
               moves=tuple(Move(p, kept, is_reset) for (kept, is_reset), p in moves.items()),
-              turn=(whole / due, rest / due), several=found.several)
+              turn=(whole / due, rest / due), several=round_winners.several)
     mean = law.moment(1)
     return replace(law, played=law.turn[0] * mean + law.turn[1],
-                   second=(second[0] * mean + second[1]) / found.several if found.several else None)
+                   second=(second[0] * mean + second[1]) / round_winners.several if round_winners.several else None)
 
 
 def _must_hit(a: Analysis, seats: int, threshold: Fraction | None) -> MeterCycle:
