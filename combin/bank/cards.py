@@ -47,9 +47,9 @@ def dealing(seat: Seat) -> Dealing:
     game = _game_at(seat)
     if not hasattr(_module(game), "deal"):
         raise fault(f"no rounds of {game.id} are dealt to several seats", FROM_LAW)
-    found = Dealing(game, seat)
-    SettledTable(found).deal(np.random.default_rng(0), 1, 0)  # a side bet may need cards that the table does not deal
-    return found
+    table = Dealing(game, seat)
+    SettledTable(table).deal(np.random.default_rng(0), 1, 0)  # a side bet may need cards that the table does not deal
+    return table
 
 
 def under_play(seat: Seat) -> Seat:
@@ -111,11 +111,11 @@ class SettledTable:
                 names, place = _with_draws(a, dealt, rounds, random)
             code = code * len(names) + place  # a few hundred results of a wager
             ends.append(names)
-        found, back = np.unique(code, return_inverse=True)
+        codes, back = np.unique(code, return_inverse=True)
         back = back.reshape(-1)
-        numbers = np.zeros(len(found), np.int64)
+        numbers = np.zeros(len(codes), np.int64)
         spun = []
-        for i, one in enumerate(found.tolist()):
+        for i, one in enumerate(codes.tolist()):
             known = self._numbers.get(one) or self._numbered(one, ends)
             numbers[i] = known[0][0]
             if len(known[0]) > 1:

@@ -92,8 +92,8 @@ def _with_game(seat: Seat, game: Analysis, bets: list[Analysis]) -> Counts:
     counts: Counts = Counter()
     for row, ends in enumerate(zip(*labels, strict=True)):
         for at in zip(*deals[row].nonzero(), strict=True):
-            own, left = Fraction(net[at][flush[row]]), iter(ends)
-            counts[tuple(own if a is game else next(left) for a in seat.wagers)] += int(deals[row][at])
+            game_net, left = Fraction(net[at][flush[row]]), iter(ends)
+            counts[tuple(game_net if a is game else next(left) for a in seat.wagers)] += int(deals[row][at])
     return counts
 
 

@@ -44,22 +44,22 @@ class SeatLaw:
     @cached_property
     def both(self) -> tuple[Fraction | None, ...]:
         """By meter, the probability that two spots of a dealt round both hit it; None if unknown."""
-        found = []
+        probabilities = []
         for a in () if self.dealing is None else self.dealing.seat.wagers:
             for f in () if a.progressive is None else a.progressive.meters:
                 two = winners(a, f.meter, 2)
-                found.append(None if two is None else two.several)
-        return tuple(found)
+                probabilities.append(None if two is None else two.several)
+        return tuple(probabilities)
 
 
 def law_of(plan: Plan) -> SeatLaw:
     """Return the joint distribution of the plan's wagers. Raises `InputError` if an unknown has no value."""
     book, _ = collect(plan.files)
-    found = tuple(_analysed(plan, number, book) for number in range(len(plan.wagers)))
+    analyses = tuple(_analysed(plan, number, book) for number in range(len(plan.wagers)))
     stakes = tuple(w.stake for w in plan.wagers)
     stake = sum(stakes, Fraction(0))
     try:
-        seat = Seat(found, stakes, plan.seats, _boxes(found))
+        seat = Seat(analyses, stakes, plan.seats, _boxes(analyses))
         _check_together(seat)
         seat = cards.under_play(replace(seat, limit=_limit(seat)))
         if plan.deals == "cards":
@@ -116,9 +116,9 @@ def _with_stake(chosen: Mapping[str, str], stake: Fraction, identifier: str, boo
     return {**chosen, "stake": str(stake)} if "stake" in parameters.names(resolved) else chosen
 
 
-def _boxes(found: Sequence[Analysis]) -> int:
+def _boxes(analyses: Sequence[Analysis]) -> int:
     """Return the spots of each seat; a wager without that setting is made on every spot."""
-    several = {a.parameters.get(parameters.BOXES) or 1 for a in found
+    several = {a.parameters.get(parameters.BOXES) or 1 for a in analyses
                if parameters.BOXES in parameters.names(a.resolved)}
     if len(several) > 1:
         raise fault("the wagers of a seat are on different numbers of boxes",

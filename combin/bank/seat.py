@@ -115,15 +115,15 @@ class Seat:
     def ends(self, i: int) -> dict[End, Fraction]:
         """Return the results of a wager with their exact probabilities; a spin of the wheel is one result."""
         a = self.wagers[i]
-        made = _made(a)
-        found: dict[End, Fraction] = {NOT_STAKED: 1 - made}
+        probability = _made(a)
+        ends: dict[End, Fraction] = {NOT_STAKED: 1 - probability}
         for o in a.outcomes:
-            found[_end(a, o)] = found.get(_end(a, o), Fraction(0)) + made * o.probability
-        return {end: p for end, p in found.items() if p}
+            ends[_end(a, o)] = ends.get(_end(a, o), Fraction(0)) + probability * o.probability
+        return {end: p for end, p in ends.items() if p}
 
     def events(self, ends: Sequence[End]) -> list[Event]:
         """Return what is paid for these results of the wagers; several events if a wheel is spun."""
-        first, found = 0, []
+        first, events = 0, []
         each = []
         for i, (a, end) in enumerate(zip(self.wagers, ends, strict=True)):
             each.append(self.paid(i, end, first))
@@ -137,8 +137,8 @@ class Seat:
                     won += dollars - self.stakes[i]
             if self.limit is not None and not self.limit.boxes:
                 fixed -= self.limit.over(won)
-            found.append(Event(chance, fixed, tuple(pays), won))
-        return found
+            events.append(Event(chance, fixed, tuple(pays), won))
+        return events
 
     def paid(self, i: int, end: End, first: int) -> list[tuple[Fraction, Fraction, Pays]]:
         """Return (probability, fixed dollars, pays of meters) for a result of a wager; ``first`` is its first meter."""
@@ -153,7 +153,7 @@ class Seat:
         if not mine:
             raise CountError(f"{a.id} ended in a way that has no deals: {line}")
         names = [f.meter.name for f in _figures(a)]
-        found = []
+        payments = []
         for o in mine:
             # A prize that the pay names and the plan sets is not a meter.
             shares = {n: share for n, share in o.pay.shares if n in names} if o.pay is not None else {}
@@ -162,8 +162,8 @@ class Seat:
                          for n in dict.fromkeys([*shares, *resets]))
             for chance, beside in _beside(a, o, line in _spinning(a), dict(drawn)):
                 fixed = stake * (_fixed(a, o, stake, shares, capped=not self._limits(i)) + beside)
-                found.append((o.probability / whole * chance, fixed, pays))
-        return found
+                payments.append((o.probability / whole * chance, fixed, pays))
+        return payments
 
 
 def _made(a: Analysis) -> Fraction:

@@ -121,14 +121,14 @@ def _costs(law: SeatLaw) -> list[list[tuple[Fraction, Fraction]]]:
     """
     if law.dealing is None:
         return [[(e.probability, e.cost(law.meters)) for e in law.events]]
-    seat, first, found = law.dealing.seat, 0, []
+    seat, first, costs = law.dealing.seat, 0, []
     for i, a in enumerate(seat.wagers):
-        found.append([
+        costs.append([
             (p * chance, Event(p, fixed, pays).cost(law.meters))
             for end, p in seat.ends(i).items() for chance, fixed, pays in seat.paid(i, end, first)
         ])
         first += len(a.progressive.meters) if a.progressive is not None else 0
-    return found
+    return costs
 
 
 def _is_rare(law: SeatLaw, plan: Plan, trials: int) -> bool:
@@ -176,8 +176,8 @@ def _meter(law: SeatLaw, plan: Plan, runs: Sequence[Run], m: int) -> OfMeter:
     if plan.deals == "cards":  # spots of one round may hit together
         every = plan.rounds_per_day * plan.days * len(runs) * comb(boxes, 2)
         both = law.both[m]
-        came = sum(r.pairs[m] for r in runs) if both is None else every * both
-        variance += 2 * float(came - every * meter.hit**2)
+        pairs = sum(r.pairs[m] for r in runs) if both is None else every * both
+        variance += 2 * float(pairs - every * meter.hit**2)
     greatest = spread([r.greatest[m] for r in runs])
     assert greatest is not None
     return OfMeter(

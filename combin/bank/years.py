@@ -106,9 +106,9 @@ def run_one(law: SeatLaw, plan: Plan, run: int, table: SettledTable | None = Non
     rounds, seats = plan.rounds_per_day, plan.seats * law.boxes
     drawn = Drawn()
     if law.dealing is None:
-        came = drawn.from_law(law, plan, random)
+        paying_events = drawn.from_law(law, plan, random)
     else:
-        came = drawn.from_cards(table or SettledTable(law.dealing), plan, random)
+        paying_events = drawn.from_cards(table or SettledTable(law.dealing), plan, random)
     step = [float(m.step) * seats for m in law.meters]
     into_pot = [float(m.pot) * seats for m in law.meters]
     reset = [float(m.reset) for m in law.meters]
@@ -126,7 +126,7 @@ def run_one(law: SeatLaw, plan: Plan, run: int, table: SettledTable | None = Non
         since[m] = now
         greatest[m] = max(greatest[m], value[m])
 
-    for place, pays in came:
+    for place, pays in paying_events:
         now = place // seats + 1  # the contributions of the round are included
         for m, share, is_hit in pays:
             bring(m, now)
@@ -190,7 +190,7 @@ def all_runs(law: SeatLaw, plan: Plan, *, workers: int | None = None, scheduler:
     workers = min(workers or default_threads(), plan.runs)
     size = max(1, -(-plan.runs // (PIECES * (workers if not scheduler else 8))))
     pieces = [(start, min(start + size, plan.runs)) for start in range(0, plan.runs, size)]
-    found: dict[int, list[Run]] = {}
+    runs_by_start: dict[int, list[Run]] = {}
     with Progress("runs", len(pieces)) as progress:
         if scheduler:
             done = _on_cluster(law, plan, pieces, scheduler)
@@ -200,9 +200,9 @@ def all_runs(law: SeatLaw, plan: Plan, *, workers: int | None = None, scheduler:
             starts = [start for start, _ in pieces]
             done = zip(starts, on_processes(_piece, (law, plan), pieces, workers), strict=True)
         for start, runs in done:
-            found[start] = runs
+            runs_by_start[start] = runs
             progress.advance()
-    return [run for start, _ in pieces for run in found[start]]
+    return [run for start, _ in pieces for run in runs_by_start[start]]
 
 
 def _piece(bank: tuple[SeatLaw, Plan], piece: tuple[int, int]) -> list[Run]:
