@@ -120,7 +120,7 @@ def _distinct(numbers: Array, most: int) -> tuple[Array, Array]:
 def _made(player_ranks: int) -> tuple[Array, ...]:
     """Return sorted values of each set of a suit on the board with 0, 1, 2 or 3 further cards, packed after the set.
 
-    ``own`` are the player's ranks of the suit, which neither the board nor the dealer has.
+    ``player_ranks`` are the player's ranks of the suit, which neither the board nor the dealer has.
     """
     left = flushes.SETS[flushes.SETS & player_ranks == 0]
     sets = left[flushes.SIZE[left] <= 4][:, None]
