@@ -69,8 +69,8 @@ def usable() -> Path | None:
     root = folder()
     if root is None:
         return None
-    here = Path.cwd()
-    top = next((p for p in (here, *here.parents) if (p / ".git").exists() or (p / "combin.toml").exists()), None)
+    current = Path.cwd()
+    top = next((p for p in (current, *current.parents) if (p / ".git").exists() or (p / "combin.toml").exists()), None)
     if top is None or top == _home():
         return root
     if Path(os.path.realpath(root)).is_relative_to(os.path.realpath(top)):

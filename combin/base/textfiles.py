@@ -146,15 +146,16 @@ def _given_twice(text: str, number: int) -> tuple[str, str] | None:
     """Return the fault and its remedy if the key or header of this line occurs before in the same table."""
     entries = [(line_number(place) or 0, key) for place, key in KeyLines(text).entries]
     above = [(line, key) for line, key in entries if line < number]
-    here = next((key for line, key in entries if line == number), None)
-    if here is None:
+    line_key = next((key for line, key in entries if line == number), None)
+    if line_key is None:
         return None
     for line, key in reversed(above):
-        if key == here:
-            if len(here) == 2:
-                return f'"{here[1]}" is listed twice (lines {line} and {number})', "keep one"
-            return f"the table [{here[0]}] occurs twice (lines {line} and {number})", "give one of them another name"
-        if len(key) == 1 and (len(here) == 2 or "." not in key[0]):
+        if key == line_key:
+            if len(line_key) == 2:
+                return f'"{line_key[1]}" is listed twice (lines {line} and {number})', "keep one"
+            what = f"the table [{line_key[0]}] occurs twice (lines {line} and {number})"
+            return what, "give one of them another name"
+        if len(key) == 1 and (len(line_key) == 2 or "." not in key[0]):
             return None
     return None
 
@@ -308,19 +309,19 @@ class KeyLines(Block):
         match = number and _VALUE.match(lines[number - 1])
         if not number or not match:
             return f"{place}, column {offset + 1} of the text" if place else f"column {offset + 1} of the text"
-        quote, at, line = match[1], match.end(), number - 1
-        if len(quote) == 3 and at >= len(lines[line].rstrip()):
-            line, at = line + 1, 0
+        quote, column, line = match[1], match.end(), number - 1
+        if len(quote) == 3 and column >= len(lines[line].rstrip()):
+            line, column = line + 1, 0
         for _ in range(offset):
             if line >= len(lines):
                 break
-            if at >= len(lines[line]):
-                line, at = line + 1, 0
-            elif quote[0] == '"' and lines[line][at] == "\\":
-                at += {"u": 6, "U": 10}.get(lines[line][at + 1 : at + 2], 2)
+            if column >= len(lines[line]):
+                line, column = line + 1, 0
+            elif quote[0] == '"' and lines[line][column] == "\\":
+                column += {"u": 6, "U": 10}.get(lines[line][column + 1 : column + 2], 2)
             else:
-                at += 1
-        return f"line {line + 1}, column {at + 1}"
+                column += 1
+        return f"line {line + 1}, column {column + 1}"
 
     def line(self, keys: Sequence[str]) -> str:
         """Return the line of keys as the reader of rule data reports them, ``("row #2", "limit")``."""

@@ -193,9 +193,9 @@ def _made(
     """Return the texts of the items in order: made here at first, by other processes if that takes long."""
     began, task = time.monotonic(), (do, shared)
     elsewhere: Iterator[str] | None = None
-    for place, (item, known) in enumerate(left):
+    for index, (item, known) in enumerate(left):
         if elsewhere is None and workers > 1 and time.monotonic() - began > PATIENCE_SECONDS:
-            rest = [i for i, has_inputs in left[place:] if has_inputs]
+            rest = [i for i, has_inputs in left[index:] if has_inputs]
             if len(rest) > 1:
                 elsewhere = chain.from_iterable(on_processes(_texts, task, _batches(rest, workers), workers))
         yield next(elsewhere) if known and elsewhere is not None else _text(task, item)

@@ -225,9 +225,9 @@ def _stated_layout() -> Written:
     """Return the layout of sheets that combin.toml states; policies are imported only if it states one."""
     from ..userfiles.written import PLAIN
 
-    here = Path.cwd()
+    current = Path.cwd()
     for name, words in (("combin.toml", (b"map", b"odds")), ("pyproject.toml", (b"tool.combin",))):
-        for path in (folder / name for folder in (here, *here.parents)):
+        for path in (folder / name for folder in (current, *current.parents)):
             if path.is_file() and any(word in path.read_bytes() for word in words):
                 from ..policy.settings import settings
 

@@ -56,8 +56,8 @@ def _rule(x1: Fraction | int, y1: Fraction | int, x2: Fraction | int, y2: Fracti
 
 def _bars(plot: Bars, c: Mapping[str, str]) -> str:
     """Return bars with short names before them, or longer names above them."""
-    beside = max(len(name) for name, _ in plot.rows) <= SHORT
-    row, drop, begin = (22, 2, 8 * SHORT) if beside else (38, 18, 0)
+    inline = max(len(name) for name, _ in plot.rows) <= SHORT
+    row, drop, begin = (22, 2, 8 * SHORT) if inline else (38, 18, 0)
     top = 26 if plot.mark is not None else 6
     height = top + row * len(plot.rows) + 4
     values = [v for _, v in plot.rows] + ([plot.mark] if plot.mark is not None else [])

@@ -387,9 +387,9 @@ class Checker:
             ]
             judgement, worst = min(judged, key=lambda j: (_ORDER[j[0].status], j[0].margin))
             verdict = self._verdict(requirement, bound, sharing[0], judgement=judgement, analysis=worst)
-            beside = "\n".join(verdict.evidence and evidence(judgement, r) for r in sharing)
+            all_evidence = "\n".join(verdict.evidence and evidence(judgement, r) for r in sharing)
             wager = sharing[0].wager_id
-            verdicts.append(replace(verdict, id=f"{wager}/*", wager=wager, evidence=beside))
+            verdicts.append(replace(verdict, id=f"{wager}/*", wager=wager, evidence=all_evidence))
         return verdicts
 
     @staticmethod
@@ -417,7 +417,7 @@ class Checker:
         invented = sorted(n for n in assessment.open_in if is_invented(n, resolved))
         passes = (assessment.status == UNDECIDED and requirement.undecided_passes
                   and not assessment.unstated and not invented)
-        at = f" ({requirement.file}:{requirement.line})" if assessment.unstated else ""
+        location = f" ({requirement.file}:{requirement.line})" if assessment.unstated else ""
         return Verdict(
             status=assessment.status,
             rule=requirement.name,
@@ -432,7 +432,7 @@ class Checker:
             limit=limit,
             message=_sentence(criterion.measure, assessment, limit or _FLAG_WORDS.get(bound.key, ""))
             + _under(resolved, analysis)
-            + at,
+            + location,
             file=file,
             line=line,
             policy_file=requirement.file,

@@ -158,8 +158,9 @@ class _PolicyReader:
         if not requirements and not self.faults:
             self._fault("has no [[rule]] table", "begin with [[rule]], name and applies_to", "")
         if self.faults:
-            here = sorted((f for f in self.faults if f.file == self.source), key=lambda f: line_number(f.place) or 0)
-            raise InputError(*(f for f in self.faults if f.file != self.source), *here)
+            file_faults = sorted((f for f in self.faults if f.file == self.source),
+                                 key=lambda f: line_number(f.place) or 0)
+            raise InputError(*(f for f in self.faults if f.file != self.source), *file_faults)
         return Policy(terms.name or self.source, tuple(requirements.values()), tuple(dict.fromkeys(waivers)),
                       self.source, file_waivers)
 

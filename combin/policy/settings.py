@@ -73,7 +73,7 @@ def settings(start: str | Path = ".") -> Settings:
 
     Without a file, the folder `USUAL` is checked.
     """
-    for folder in (here := Path(start).resolve(), *here.parents):
+    for folder in (start_folder := Path(start).resolve(), *start_folder.parents):
         stated = [file_settings for name in (OWN, SHARED) if (file_settings := _stated(folder / name)) is not None]
         if len(stated) > 1:
             raise fault("states settings, and so does combin.toml in the same folder", "keep one of the two",

@@ -389,20 +389,20 @@ def _open(claim: Claim, printed: Printed) -> ClaimVerdict:
     if wager is None or wager.has_decisions:
         return ClaimVerdict(claim, NOT_COMPARABLE, reason=f"{missing} not stated")
     if claim.decks is None and (stated := case_of(claim, 6)) is not None:
-        at = [
+        numbers = [
             d
             for d in causes.DECKS
             for value in causes.figure(claim, stated.but(decks=d))[:1]
             if printed.rounds_from(value.exact)
         ]
-        if at:
-            value = causes.figure(claim, stated.but(decks=at[-1]))[0]
+        if numbers:
+            value = causes.figure(claim, stated.but(decks=numbers[-1]))[0]
             return ClaimVerdict(
                 claim,
                 OTHERWISE,
                 value.exact,
-                f"with {_decks(at)}, which the source does not state",
-                stated.but(decks=at[-1]),
+                f"with {_decks(numbers)}, which the source does not state",
+                stated.but(decks=numbers[-1]),
             )
         named = _another_outcome(claim, printed, stated)
         if named:
@@ -434,9 +434,10 @@ def _open(claim: Claim, printed: Printed) -> ClaimVerdict:
     if not matches:
         return ClaimVerdict(claim, NOT_COMPARABLE, reason=f"the source does not state the {missing}")
     texts = " or of ".join(dict.fromkeys(text for text, *_ in matches[:2]))
-    here = claim.decks is None or any(n == claim.decks for _, _, n, _ in matches)
+    same_decks = claim.decks is None or any(n == claim.decks for _, _, n, _ in matches)
     _, first, _, exact = matches[0]
-    if here and (first.wager == claim.wager or first.lines is not None):  # a paytable of this wager or of a source
+    # A paytable of this wager or of a source.
+    if same_decks and (first.wager == claim.wager or first.lines is not None):
         return ClaimVerdict(claim, OTHERWISE, exact, f"with {texts}; the source does not state the {missing}")
     return ClaimVerdict(claim, WRONG, None, f"the figure of {texts}")
 
@@ -445,17 +446,17 @@ def _another_outcome(claim: Claim, printed: Printed, stated: Case) -> str:
     """Return another outcome and numbers of decks whose probability has the claim's digits."""
     if claim.quantity not in ("probability", "hit frequency") or not claim.outcome or printed.digits < causes.PROOF:
         return ""
-    at = [
+    matches = [
         (name, decks)
         for decks in causes.DECKS
         for name in settled(stated.but(decks=decks)).masks
         if (share := settled(stated.but(decks=decks)).share(name)) and printed.rounds_from(share)
     ]
-    names = {name for name, _ in at}
-    if len(at) > 2 or not at:
+    names = {name for name, _ in matches}
+    if len(matches) > 2 or not matches:
         return ""
     quoted = " or ".join(f'"{n}"' for n in sorted(names))
-    return f"no number of decks has these digits; they are those of {quoted} with {_decks([d for _, d in at])}"
+    return f"no number of decks has these digits; they are those of {quoted} with {_decks([d for _, d in matches])}"
 
 
 def _decks(numbers: Sequence[int]) -> str:
@@ -483,14 +484,15 @@ def _simulated(claim: Claim, it: SettledClaim, printed: Printed) -> ClaimVerdict
     value = printed.value / deals if claim.quantity == "frequency" else printed.value
     error = _standard_error(claim, a, exact, deals)
     z = (value - exact) / error
-    place = f"{decimal(abs(z), 2)} standard errors {'above' if z > 0 else 'below'} it"
+    distance = f"{decimal(abs(z), 2)} standard errors {'above' if z > 0 else 'below'} it"
     if claim.quantity == "frequency":
         exact *= deals
     return ClaimVerdict(
         claim,
         NOT_COMPARABLE,
         exact,
-        f"an estimate from {number} deals of nearly optimal play; the exact value is of optimal play. It lies {place}",
+        f"an estimate from {number} deals of nearly optimal play; the exact value is of optimal play. "
+        f"It lies {distance}",
         it.case,
     )
 

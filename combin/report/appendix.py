@@ -23,8 +23,8 @@ def moved(parts: tuple[Part, ...]) -> tuple[Part, ...]:
         Words(f"The exact values of those decimals in the text whose fractions have more than {MOST_DIGITS} digits or "
               "are in a table of many columns. [n] in the text refers to row n."),
         Grid(("n", "exact value"), rows, right=9)))
-    place = next((i for i, p in enumerate(shortened) if p.anchor == "identity"), len(shortened))
-    return (*shortened[:place], last, *shortened[place:])
+    index = next((i for i, p in enumerate(shortened) if p.anchor == "identity"), len(shortened))
+    return (*shortened[:index], last, *shortened[index:])
 
 
 def _part(part: Part, title: str, seen: dict[str, str]) -> Part:

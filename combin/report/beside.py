@@ -22,9 +22,9 @@ MOST_COLUMNS = 5
 
 def merged(title: str, names: Sequence[str], parts: Sequence[Part]) -> Part:
     """Return parts of the same anchor, one for each of ``names`` ("6 decks", "8 decks"), as one part."""
-    there = _union([p.anchor for p in part.parts] for part in parts)
+    anchors = _union([p.anchor for p in part.parts] for part in parts)
     inner: list[Part] = []
-    for anchor in there:
+    for anchor in anchors:
         members = [(name, p) for name, part in zip(names, parts, strict=True) for p in part.parts if p.anchor == anchor]
         same_title = len({p.title for _, p in members}) == 1
         if len(members) == len(names) and same_title and not any(p.is_tool for _, p in members):
@@ -46,13 +46,13 @@ def _union(orders: Iterable[Sequence[K]]) -> list[K]:
     """Return every item of the orders; an item missing from the first order follows its predecessor."""
     union: list[K] = []
     for order in orders:
-        place = 0
+        index = 0
         for item in order:
             if item in union:
-                place = union.index(item) + 1
+                index = union.index(item) + 1
             else:
-                union.insert(place, item)
-                place += 1
+                union.insert(index, item)
+                index += 1
     return union
 
 

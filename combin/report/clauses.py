@@ -25,8 +25,8 @@ def annexes(analyses: Sequence[Analysis]) -> tuple[Annex, ...]:
         if a.has_document:
             ids.setdefault(a.resolved.document.id, []).append(a.id)
     documents = []
-    for name, here in ids.items():
-        clauses = tuple(c for c in clauses_of(name) if c.bears_on(here))
+    for name, identifiers in ids.items():
+        clauses = tuple(c for c in clauses_of(name) if c.bears_on(identifiers))
         if clauses:
             documents.append(Annex(analyses[0].book.documents[name], clauses))
     return tuple(documents)

@@ -68,8 +68,8 @@ def differences(mine: Mapping[str, str], theirs: Mapping[str, str]) -> list[str]
     """Return a sentence for each line whose pays differ."""
     sentences = []
     for outcome in dict.fromkeys([*theirs, *mine]):
-        here, there = (parse_pay(x[outcome], outcome) if outcome in x else None for x in (mine, theirs))
-        if here is None or there is None or replace(here, text="") != replace(there, text=""):
+        our_pay, their_pay = (parse_pay(x[outcome], outcome) if outcome in x else None for x in (mine, theirs))
+        if our_pay is None or their_pay is None or replace(our_pay, text="") != replace(their_pay, text=""):
             sentences.append(f'"{outcome}" {mine.get(outcome, "not paid")}, not {theirs.get(outcome, "not paid")}')
     return sentences
 

@@ -162,12 +162,12 @@ def _why(state: EarlierState, before: Mapping[str, Any], a: Analysis, after: Map
         was, now = state.asked.get(key) or "", getattr(identity.asked, key) or ""
         causes += [f"{words}: {was or 'none'} → {now or 'none'}"] if was != now else []
     document = a.resolved.document
-    there = state.documents.get(document.id)
-    if there is not None:
-        if there.get("text_sha256") != document.sha256:
-            causes.append(f"rule document {document.title}: {there.get('version') or 'no version'} → "
+    recorded = state.documents.get(document.id)
+    if recorded is not None:
+        if recorded.get("text_sha256") != document.sha256:
+            causes.append(f"rule document {document.title}: {recorded.get('version') or 'no version'} → "
                           f"{document.version or 'no version'}, different text")
-        elif there.get("data_sha256") != document.data_sha256:
+        elif recorded.get("data_sha256") != document.data_sha256:
             causes.append(f"transcription of the rule document {document.title}: changed, the text is the same")
     if state.version != identity.version:
         causes.append(f"program: combin {state.version} → {identity.version}")

@@ -168,8 +168,8 @@ def compliance(report: Report, anchors: frozenset[str]) -> Part | None:
     """
     rows: list[tuple[Cell, ...]] = []
     for r in report.conclusion.requirements:
-        there = list(dict.fromkeys(a for w in r.where for a in _anchors(w, report) if a in anchors))
-        where: Cell = Places(tuple(there[:MOST_PLACES]), len(there) > MOST_PLACES) if there else ""
+        targets = list(dict.fromkeys(a for w in r.where for a in _anchors(w, report) if a in anchors))
+        where: Cell = Places(tuple(targets[:MOST_PLACES]), len(targets) > MOST_PLACES) if targets else ""
         rows.append((r.id, r.asks, r.verdict, r.figure, where))
     if not rows:
         return None
@@ -250,7 +250,7 @@ def wagers(s: Section) -> Part | None:
     for kind in dict.fromkeys(w.kind for w in every if w.kind):
         rows.append(_sum(f"all {kind}", [w for w in every if w.kind == kind]))
     rows.append(_sum("all together", every))
-    beside = [_sum(f"{w.name}, where {w.given}", [w]) for w in a.game.wagers if w.given]
+    conditional = [_sum(f"{w.name}, where {w.given}", [w]) for w in a.game.wagers if w.given]
     inner = []
     alike: dict[tuple[object, ...], list[StakedWager]] = {}
     for w in a.game.wagers:
@@ -272,7 +272,7 @@ def wagers(s: Section) -> Part | None:
         Words("The average stake and win of each wager in a round, under the play with the greatest total return "
               "of all wagers. The return of a wager is per unit staked on it; the nets add up to the round's."),
         Grid(WAGERS, tuple(rows), last=True),
-        *((Words("Not included in the figures of a round:"), Grid(WAGERS, tuple(beside))) if beside else ()),
+        *((Words("Not included in the figures of a round:"), Grid(WAGERS, tuple(conditional))) if conditional else ()),
     ), tuple(inner))
 
 

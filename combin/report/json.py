@@ -197,8 +197,8 @@ def _sound(args: ReportRequest) -> bool:
     for table in (args.set, args.reading):
         texts += [*table, *table.values()] if isinstance(table, dict) else [None]
     flags = (args.any_decks, args.compare, args.quick, args.best_play)
-    there = bool(args.patterns) and all(type(n) is int for n in (*args.decks, args.seats))
-    return there and all(isinstance(t, str) for t in texts) and all(isinstance(f, bool) for f in flags)
+    numbers_valid = bool(args.patterns) and all(type(n) is int for n in (*args.decks, args.seats))
+    return numbers_valid and all(isinstance(t, str) for t in texts) and all(isinstance(f, bool) for f in flags)
 
 
 def differences(old: Any, new: Any, place: str = "") -> Iterator[str]:

@@ -466,8 +466,8 @@ def _annex(report: Report) -> list[Part]:
     """Return the clauses of the documents, a table each, and the tests that bear on the figures."""
     blocks: list[Block] = [Words("Clauses that affect payments of these paytables.")]
     for annex in report.annexes:
-        here = [s for s in report.sections if s.analysis.resolved.document.id == annex.document.id]
-        rows = tuple((c.clause, c.says, _bears(c, here)) for c in annex.clauses)
+        sections = [s for s in report.sections if s.analysis.resolved.document.id == annex.document.id]
+        rows = tuple((c.clause, c.says, _bears(c, sections)) for c in annex.clauses)
         blocks += [Words(annex.document.title), Grid(("clause", "content", "in this report"), rows, 3)]
     parts = [Part("Annex: clauses of the documents", "clauses", tuple(blocks))] if report.annexes else []
     tests = tuple(dict.fromkeys(row for s in report.sections for row in s.held_by))
@@ -480,12 +480,12 @@ def _annex(report: Report) -> list[Part]:
 
 def _bears(clause: Clause, sections: Sequence[Section]) -> str:
     """Return the parts of the report that a clause concerns: paytables unless all, settings, readings, findings."""
-    here = [s for s in sections if clause.bears_on([s.analysis.id])]
-    ids = dict.fromkeys(s.analysis.id for s in here)
+    clause_sections = [s for s in sections if clause.bears_on([s.analysis.id])]
+    ids = dict.fromkeys(s.analysis.id for s in clause_sections)
     several = len(ids) < len({s.analysis.id for s in sections})
-    settings = [name for name in clause.settings if any(name in s.analysis.parameters for s in here)]
-    readings = [name for name in clause.readings if any(name in s.analysis.readings for s in here)]
-    number = len({note.id for s in here for note in s.findings if note.id in clause.findings})
+    settings = [name for name in clause.settings if any(name in s.analysis.parameters for s in clause_sections)]
+    readings = [name for name in clause.readings if any(name in s.analysis.readings for s in clause_sections)]
+    number = len({note.id for s in clause_sections for note in s.findings if note.id in clause.findings})
     parts = [*(["paytables: " + ", ".join(ids)] if several else []),
              *(["settings: " + ", ".join(settings)] if settings else []),
              *(["readings: " + ", ".join(readings)] if readings else []),

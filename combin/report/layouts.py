@@ -59,10 +59,10 @@ def _plain(name: str) -> str:
 def _same(printed: str, written: str) -> bool:
     """Return whether two pays are the same, however they are written."""
     try:
-        here, there = (parse_pay(text.replace("$ ", "$").casefold(), "") for text in (printed, written))
+        printed_pay, written_pay = (parse_pay(text.replace("$ ", "$").casefold(), "") for text in (printed, written))
     except InputError:
         return printed.casefold() == written.casefold()
-    return replace(here, text="") == replace(there, text="")
+    return replace(printed_pay, text="") == replace(written_pay, text="")
 
 
 def part(found: Layout) -> Part:

@@ -69,9 +69,9 @@ class Files:
         """Return the path for a name in the report; the name itself if there is no such file."""
         wager, path = wager_and_path(self.typed.get(name, name))
         file, sheet = file_and_sheet(path)
-        for place in self.places:
-            if not Path(file).exists() and (place / file).exists():
-                file = str(place / file)
+        for folder in self.places:
+            if not Path(file).exists() and (folder / file).exists():
+                file = str(folder / file)
         self.used[file_and_sheet(wager_and_path(name)[1])[0]] = file
         path = f"{file}#{sheet}" if sheet else file
         return f"{wager}={path}" if wager else path

@@ -355,9 +355,9 @@ def _outcomes(
         w.exact(row, b.probability)
         every |= of
     _totals(w, a, top, last, end, limbs, every, chances)
-    cells, at = _figures(w, a, top, last, end, every, chances)
+    cells, next_row = _figures(w, a, top, last, end, every, chances)
     forms = dict.fromkeys(counts, "count") | dict.fromkeys(likely_ones, "chance")
-    return {**cells, **counts, **likely_ones}, forms, at
+    return {**cells, **counts, **likely_ones}, forms, next_row
 
 
 def _totals(w: Writer, a: Analysis, top: int, last: int, end: int, limbs: int, every: set[str],
@@ -370,7 +370,7 @@ def _totals(w: Writer, a: Analysis, top: int, last: int, end: int, limbs: int, e
 
 def _figures(w: Writer, a: Analysis, top: int, last: int, end: int, every: set[str],
              chances: set[str]) -> tuple[dict[str, tuple[str, Fraction | str]], int]:
-    at = end + 2
+    first_row = end + 2
     column = {c: f"{c}{top + 1}:{c}{last}" for c in "DFH"}
     mean = a.returned
     live: dict[str, tuple[str, Any, str, set[str]]] = {}
@@ -378,7 +378,7 @@ def _figures(w: Writer, a: Analysis, top: int, last: int, end: int, every: set[s
         live["dollars per round"] = (f"G{end + 1}", mean, "number", every)
     else:
         live["return to player"] = (f"G{end + 1}", mean, "percent", every)
-        live["house edge"] = (f"1-C{at + 1}", 1 - mean, "percent", every)
+        live["house edge"] = (f"1-C{first_row + 1}", 1 - mean, "percent", every)
         hits = sum((o.probability * o.is_hit for o in a.outcomes), Fraction(0))
         if hits == a.hit_frequency:
             live["hit frequency"] = (f"SUMPRODUCT({column['F']},{column['H']})", hits, "percent", chances)
@@ -388,17 +388,17 @@ def _figures(w: Writer, a: Analysis, top: int, last: int, end: int, every: set[s
         if single and (not is_number(variance) or variance == a.variance):
             known = is_number(variance)
             deviation = root(variance) if known else variance
-            square = f"SUMPRODUCT({column['F']},{column['D']},{column['D']})-C{at + 1}^2"
-            here = at + len(live) + 1
+            square = f"SUMPRODUCT({column['F']},{column['D']},{column['D']})-C{first_row + 1}^2"
+            variance_row = first_row + len(live) + 1
             live["variance"] = (square, variance, "number", every)
-            live["standard deviation"] = (f"SQRT(C{here})", deviation, "number", every)
-            live["volatility index (95 %)"] = (f"{float(Z_95)}*C{here + 1}", Z_95 * deviation, "number", every)
+            live["standard deviation"] = (f"SQRT(C{variance_row})", deviation, "number", every)
+            live["volatility index (95 %)"] = (f"{float(Z_95)}*C{variance_row + 1}", Z_95 * deviation, "number", every)
     fixed = {"hit frequency": a.hit_frequency, "variance": a.variance, "standard deviation": a.standard_deviation,
              "volatility index (95 %)": a.volatility_index} if a.has_stake else {}
     if a.progressive is not None:
         fixed |= {"return at reset": a.progressive.at_reset, "long-run return": a.progressive.long_run}
     cells: dict[str, tuple[str, Fraction | str]] = {}
-    row = at
+    row = first_row
     for words, (formula, value, style, of) in live.items():
         w.words(row, 0, words, "bold")
         cells[words] = (f"$C${row + 1}", w.formula(row, 2, formula, style, value, of))
@@ -484,15 +484,15 @@ def _wager(book: Any, styles: dict[str, Any], s: Section, number: str, wager: St
     w.total_count(top, end, end, [r.combinations or 0 for r in wager.rows], limbs, counted)
     w.formula(end, 5, f"SUM(F{top + 1}:F{end})", "total", 1)
     w.formula(end, 6, f"SUM(G{top + 1}:G{end})", "total", wager.net)
-    at = end + 2
-    w.words(at, 0, "staked a round", "bold")
-    sheet.write_number(at, 2, as_double(wager.staked), styles["number"])
-    w.exact(at, wager.staked)
+    first_row = end + 2
+    w.words(first_row, 0, "staked a round", "bold")
+    sheet.write_number(first_row, 2, as_double(wager.staked), styles["number"])
+    w.exact(first_row, wager.staked)
     for row, (name, formula, figure, style) in enumerate((
         ("net a round", f"G{end + 1}", wager.net, "number"),
-        ("return to player", f"1+C{at + 2}/C{at + 1}", wager.returned, "percent"),
-        ("house advantage", f"-C{at + 2}/C{at + 1}", wager.house_advantage, "percent"),
-    ), at + 1):
+        ("return to player", f"1+C{first_row + 2}/C{first_row + 1}", wager.returned, "percent"),
+        ("house advantage", f"-C{first_row + 2}/C{first_row + 1}", wager.house_advantage, "percent"),
+    ), first_row + 1):
         if figure is not None:  # a bonus has no stake, hence no return
             w.words(row, 0, name, "bold")
             w.formula(row, 2, formula, style, figure)

@@ -102,9 +102,9 @@ def selected(cover: Cover | None, find: Callable[[str], str]) -> tuple[tuple[Pro
             profiles[profile.id] = profile
     if cover.jurisdiction and not cover.profiles:
         wanted = cover.jurisdiction.casefold()
-        here = [p for p in shipped().values() if wanted in map(str.casefold, p.jurisdictions)]
-        profiles |= {p.id: p for p in here}
-        if not here:
+        jurisdiction_profiles = [p for p in shipped().values() if wanted in map(str.casefold, p.jurisdictions)]
+        profiles |= {p.id: p for p in jurisdiction_profiles}
+        if not jurisdiction_profiles:
             unknown.append(f'no profile covers the jurisdiction "{cover.jurisdiction}", so none of its provisions was '
                            "checked")
     return tuple(profiles.values()), tuple(unknown)
@@ -115,9 +115,9 @@ def judged(profiles: Sequence[Profile], sections: Sequence[Section]) -> tuple[Pr
     provisions = []
     for profile in profiles:
         for row in profile.row:
-            here = [s for s in sections if row.wagers == ALL or s.is_new]
-            if here:
-                verdict, figure = _verdict(row, here)
+            covered_sections = [s for s in sections if row.wagers == ALL or s.is_new]
+            if covered_sections:
+                verdict, figure = _verdict(row, covered_sections)
                 provisions.append(Provision(row.id, row.asks, row.source, row.where, row.outside, profile.title,
                                             verdict, figure))
     return tuple(provisions)

@@ -106,9 +106,9 @@ def write(folder: str, site: str, left_out: list[str] | None = None, layout: Wri
     by_path = pages(made_of_each(_piece, groups, book), book)
     folders = [root, *(path for path in root.glob("*/") if not path.is_symlink())]
     pages_there = sorted(page for place in folders for page in place.glob("*.html") if not page.is_symlink())
-    there = [page.relative_to(root).as_posix() for page in pages_there if _is_ours(page)]
-    keep_others(root, by_path, there, _is_ours, command)
-    return put(root, by_path, there) or [f"{site} is current"]
+    existing = [page.relative_to(root).as_posix() for page in pages_there if _is_ours(page)]
+    keep_others(root, by_path, existing, _is_ours, command)
+    return put(root, by_path, existing) or [f"{site} is current"]
 
 
 def pages(groups: Mapping[str, Sequence[SitePiece]], book: Rulebook) -> dict[str, str]:

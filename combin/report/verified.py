@@ -40,11 +40,11 @@ def verify(path: str, patterns: Sequence[str] = ()) -> tuple[list[str], list[str
     if patterns and tuple(map(named, patterns)) != request.patterns:
         raise fault("is a report on other paytables", f"its command is: {request.command}", file=path)
     report, _ = make(request, Files(patterns, (Path(path).parent,)))
-    there = json_form.environment_of(recorded)
-    here = dict(environment())
-    notes = [f"{name}: {there.get(name, 'not stated')} there, {here.get(name, 'none')} here"
-             for name in dict.fromkeys([*there, *here]) if there.get(name) != here.get(name)]
-    again = replace(report, identity=replace(report.identity, environment=tuple(there.items())))
+    old_versions = json_form.environment_of(recorded)
+    versions = dict(environment())
+    notes = [f"{name}: {old_versions.get(name, 'not stated')} there, {versions.get(name, 'none')} here"
+             for name in dict.fromkeys([*old_versions, *versions]) if old_versions.get(name) != versions.get(name)]
+    again = replace(report, identity=replace(report.identity, environment=tuple(old_versions.items())))
     lines = []
     if "sections" in recorded:
         lines = list(json_form.differences(recorded, json.loads(json_form.render(again))))
@@ -55,7 +55,7 @@ def verify(path: str, patterns: Sequence[str] = ()) -> tuple[list[str], list[str
         if not lines and form == "pdf" and raw.startswith(new):
             lines = [f"the report's bytes are unaltered; {len(raw) - len(new):,} bytes follow that combin did not "
                      "write, such as a digital signature: check them with the program that wrote them"]
-        elif not lines and not (form == "pdf" and there.get("typst") != here.get("typst")):
+        elif not lines and not (form == "pdf" and old_versions.get("typst") != versions.get("typst")):
             lines = ["the pages have the same texts, but the file differs from the one that the figures give"]
     return lines, notes
 
@@ -72,9 +72,9 @@ def _pages(raw: bytes, new: bytes, form: str) -> Iterator[str]:
 
 def _difference(old: str, new: str) -> str:
     """Return the first difference of two texts with its context."""
-    at = next((i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
-    begin = max(at - 20, 0)
-    return f"“{old[begin:at + 40]}”, recomputed “{new[begin:at + 40]}”"
+    index = next((i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
+    begin = max(index - 20, 0)
+    return f"“{old[begin:index + 40]}”, recomputed “{new[begin:index + 40]}”"
 
 
 def _of_text(raw: bytes) -> list[tuple[str, str]]:

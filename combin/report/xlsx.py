@@ -129,11 +129,11 @@ def _summary(sheet: Any, styles: dict[str, Any], report: Report, pars: list[Par]
         for column, (name, form) in enumerate(used, 1):
             if name in par_sheet.cells:
                 _refer(sheet, row, column, *par_sheet.cells[name], styles[form])
-        at = len(used) + 1
-        for column, end in enumerate(_ends(s), at):
+        ends_column = len(used) + 1
+        for column, end in enumerate(_ends(s), ends_column):
             figure(sheet, row, column, end, styles, "percent")
-        sheet.write_string(row, at + 2, ", ".join(s.analysis.unknowns), styles["exact"])
-        _stated(sheet, row, at + 3, verdict_word(s) if report.policy_name is not None else "none named",
+        sheet.write_string(row, ends_column + 2, ", ".join(s.analysis.unknowns), styles["exact"])
+        _stated(sheet, row, ends_column + 3, verdict_word(s) if report.policy_name is not None else "none named",
                 [par_sheet], styles["exact"])
         sheet.set_row(row, height([(", ".join(s.analysis.unknowns), 26)]))
     sheet.freeze_panes(4, 1)
@@ -157,20 +157,20 @@ def _by_decks(sheet: Any, styles: dict[str, Any], report: Report, pars: list[Par
     sheet.set_column(1, max(map(len, report.groups)), 20)
     row = 0
     for group in (g for g in report.groups if len(g) > 1):
-        here = [of[id(s)] for s in group]
+        group_sheets = [of[id(s)] for s in group]
         sheet.write_string(row, 0, label(*(s.analysis for s in group)), styles["bold"])
-        for column, (s, par_sheet) in enumerate(zip(group, here, strict=True), 1):
+        for column, (s, par_sheet) in enumerate(zip(group, group_sheets, strict=True), 1):
             sheet.write_url(row, column, f"internal:'{par_sheet.sheet}'!A1", string=decks(s.analysis.decks))
         forms = dict(FIGURES)
-        for par_sheet in here:
+        for par_sheet in group_sheets:
             forms |= par_sheet.forms
-        for name in dict.fromkeys(name for par_sheet in here for name in par_sheet.cells):
+        for name in dict.fromkeys(name for par_sheet in group_sheets for name in par_sheet.cells):
             form = forms.get(name)
             if form is None:
                 continue
             row += 1
             sheet.write_string(row, 0, name, styles["text"])
-            for column, par_sheet in enumerate(here, 1):
+            for column, par_sheet in enumerate(group_sheets, 1):
                 if name in par_sheet.cells:
                     _refer(sheet, row, column, *par_sheet.cells[name], styles[form])
         row += 2

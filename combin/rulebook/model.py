@@ -54,14 +54,14 @@ def matches(identifier: str, pattern: str) -> bool:
     if not rest:
         return identifier == pattern
     *middle, last = rest
-    at, end = len(first), len(identifier) - len(last)
-    if at > end or not identifier.startswith(first) or not identifier.endswith(last):
+    start, end = len(first), len(identifier) - len(last)
+    if start > end or not identifier.startswith(first) or not identifier.endswith(last):
         return False
     for part in middle:
-        index = identifier.find(part, at, end)
+        index = identifier.find(part, start, end)
         if index < 0:
             return False
-        at = index + len(part)
+        start = index + len(part)
     return True
 
 

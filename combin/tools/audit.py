@@ -123,12 +123,12 @@ class Audit:
     def verdict(self) -> str:
         if not self.tests:
             return "none: drop and win give only the hold; without the handle nothing is tested"
-        at = f" at look {self.look}" if self.look else ""
+        look_text = f" at look {self.look}" if self.look else ""
         if not self.met:
-            return f"outside 99 %{at}: the results do not agree with the exact distribution"
+            return f"outside 99 %{look_text}: the results do not agree with the exact distribution"
         if self.p + self.error < 0.05 * self.share:
-            return f"between 95 % and 99 %{at}: the results are unusual under the exact distribution"
-        return f"within 95 %{at}: the results agree with the exact distribution"
+            return f"between 95 % and 99 %{look_text}: the results are unusual under the exact distribution"
+        return f"within 95 %{look_text}: the results agree with the exact distribution"
 
 
 def least(tests: Sequence[Test]) -> float:
@@ -277,9 +277,9 @@ def audit(a: Analysis, rows: Sequence[AuditedPlay], look: int = 0) -> Audit:
     if why and played.hits:
         notes.append(f"The return is not tested: {why}.")
     elif played.hits and _returned(a, played) is None:
-        beside = "hits do not show additional pays"
+        reason = "hits do not show additional pays"
         lines = "outcomes that pay differently are not among the columns"
-        notes.append(f"The return is not tested: {beside if a.additions else lines}.")
+        notes.append(f"The return is not tested: {reason if a.additions else lines}.")
     if played.handle is not None and played.squares is None:
         notes.append("Every round is assumed to stake handle ÷ rounds; unequal stakes have a larger variance: give a "
                      "column stake.")
@@ -377,8 +377,8 @@ def binomial(name: str, hits: int, rounds: int, chance: Fraction) -> Test:
         np.cumprod(down / ((rounds - down + 1) * odds))[::-1], [1.0], np.cumprod((rounds - up) * odds / (up + 1)),
     ])
     terms /= terms.sum()
-    at = hits - low
-    p = two_sided(float(terms[: max(at + 1, 0)].sum()), float(terms[max(at, 0):].sum()))
+    index = hits - low
+    p = two_sided(float(terms[: max(index + 1, 0)].sum()), float(terms[max(index, 0):].sum()))
     sums = np.cumsum(terms)
     points = [[Fraction(low + int(np.searchsorted(sums, float(x)))) for x in ((1 - q) / 2, (1 + q) / 2)]
               for q in LEVELS]

@@ -147,7 +147,7 @@ def signed(change: Fraction | None) -> str:
 
 def ordered(changes: Sequence[Change]) -> tuple[Change, ...]:
     """Return the largest change of the return first; then returns without a number, new and gone paytables."""
-    place = {CHANGED: 0, NEW: 1, GONE: 2}
+    rank = {CHANGED: 0, NEW: 1, GONE: 2}
     return tuple(
-        sorted(changes, key=lambda c: (place[c.state], -abs(c.change or 0), not c.became, c.id, c.decks or 0))
+        sorted(changes, key=lambda c: (rank[c.state], -abs(c.change or 0), not c.became, c.id, c.decks or 0))
     )

@@ -229,22 +229,22 @@ def _order_to_keep(a: Analysis, low: Analysis, order: Sequence[Span]) -> list[tu
     least = {o: p.returned(values) for o, p in low.resolved.lines}
     numbers = [v for v in least.values() if is_number(v)]
     unit = lcm(*(v.denominator for v in numbers), Fraction(values["stake"]).numerator)
-    place = {s.outcome: i for i, s in enumerate(order)}
+    index_of = {s.outcome: i for i, s in enumerate(order)}
 
     def amount(outcome: str) -> Amount:
         base = int(least[outcome] * unit)
-        if outcome not in place:
+        if outcome not in index_of:
             return base, 0, 0, 0
-        span = order[place[outcome]]
+        span = order[index_of[outcome]]
         per = 1 / values["stake"] if span.form.startswith("$") else Fraction(1)
-        return base, int(per * unit), place[outcome], span.least
+        return base, int(per * unit), index_of[outcome], span.least
 
     lines = [o for o, _ in a.resolved.lines]
     return [
         (amount(upper), amount(lower))
         for i, upper in enumerate(lines)
         for lower in lines[i + 1 :]
-        if (upper in place or lower in place) and is_number(before[upper]) and is_number(before[lower])
+        if (upper in index_of or lower in index_of) and is_number(before[upper]) and is_number(before[lower])
         and before[upper] >= before[lower] and is_number(least[upper]) and is_number(least[lower])
     ]
 

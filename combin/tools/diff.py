@@ -179,12 +179,12 @@ def fitting(
 def _figures(sides: Sequence[_Side], options: Options) -> list[dict[Key, Any]]:
     """Return the figures of each side; a paytable that is the same on both sides is analysed once."""
     keys: list[tuple[int, Key]] = []
-    for place, side in enumerate(sides):
+    for side_index, side in enumerate(sides):
         for identifier in side.identifiers:
             resolved = side.book.resolve(identifier)
             dealt = [n for n in options.decks if n in resolved.decks] or (
                 stated_decks(side.book, resolved) or side.book.default_decks(resolved))  # fmt: skip
-            keys += [(place, (identifier, decks)) for decks in dealt]
+            keys += [(side_index, (identifier, decks)) for decks in dealt]
     keys.sort(key=lambda one: one[1])
     books = [side.book for side in sides]
 
@@ -196,10 +196,10 @@ def _figures(sides: Sequence[_Side], options: Options) -> list[dict[Key, Any]]:
 
 
 def _figure(shared: tuple[Sequence[Rulebook], Options], one: tuple[int, Key]) -> VersionFigures:
-    (books, options), (place, (identifier, decks)) = shared, one
-    resolved = books[place].resolve(identifier)
+    (books, options), (side_index, (identifier, decks)) = shared, one
+    resolved = books[side_index].resolve(identifier)
     chosen = {name: value for name, value in options.set.items() if name in parameters.names(resolved)}
-    a = analyze(identifier, decks=decks, set=chosen, reading=options.reading, book=books[place])
+    a = analyze(identifier, decks=decks, set=chosen, reading=options.reading, book=books[side_index])
     values = {name: text(value) for name, value in a.parameters.items() if value is not None}
     return VersionFigures.of(a.returned if a.has_stake else None, {o: p.text for o, p in a.resolved.lines},
                      readings=dict(a.readings), values=values)  # fmt: skip

@@ -307,8 +307,8 @@ def _index(groups: Mapping[str, Sequence[Request]], book: Rulebook, has_ledger: 
         lines += ["[What has been published, and what is so](published.md): every published claim against these.", ""]
     folder = ""
     for name, group in groups.items():
-        if (here := name.split("/")[0]) != folder:
-            folder = here
+        if (page_folder := name.split("/")[0]) != folder:
+            folder = page_folder
             lines += ["", f"## {safe(book.find(group[0].id)[0].document.title)}", ""]
         tables = len({request.id for request in group})
         lines.append(f"- [{name.split('/')[1]}]({name}.md): {tables} paytable(s), [JSON]({name}.json)")
@@ -402,12 +402,12 @@ def rewrite(folder: str, left_out: list[str] | None = None, layout: Written = PL
     """Bring the folder up to date; return a line for each return and each file that changed."""
     root = Path(folder)
     by_path = pages(root, left_out, layout)
-    there = list(_generated(root, by_path))
-    keep_others(root, by_path, there, _is_generated, COMMAND)
-    for place in _folders(root, by_path):
-        clear_parts(place)
+    existing = list(_generated(root, by_path))
+    keep_others(root, by_path, existing, _is_generated, COMMAND)
+    for target in _folders(root, by_path):
+        clear_parts(target)
     lines = _changed(root, by_path)
-    lines += put(root, by_path, there)
+    lines += put(root, by_path, existing)
     return lines or [f"{folder} is current"]
 
 
@@ -419,9 +419,9 @@ def check(folder: str, *, patch: bool = False, left_out: list[str] | None = None
     root = Path(folder)
     by_path = pages(root, left_out, layout)
     lines = [f"# {line}\n" if patch else f"{line}\n" for line in _changed(root, by_path)]
-    there = list(_generated(root, by_path))
-    by_hand = set(edited(root, there))
-    for name in dict.fromkeys([*by_path, *there]):
+    existing = list(_generated(root, by_path))
+    by_hand = set(edited(root, existing))
+    for name in dict.fromkeys([*by_path, *existing]):
         target = root / name
         old = target.read_bytes().decode("utf-8", "replace") if target.is_file() else ""
         new = by_path.get(name, "")

@@ -43,9 +43,9 @@ def from_folder(folder: str | os.PathLike[str], words: Iterable[str]) -> tuple[s
     """Return the files that the words of a file in this folder name, as paths from the current folder."""
     def at(word: str) -> str:
         wager, path = wager_and_path(word.removeprefix("!"))
-        there = os.path.join(folder, path)
+        target = os.path.join(folder, path)
         prefix = "!" if word.startswith("!") else f"{wager}=" if wager else ""
-        return prefix + (there if there.endswith("/") else os.path.normpath(there))
+        return prefix + (target if target.endswith("/") else os.path.normpath(target))
 
     return expanded(map(at, words))
 
@@ -115,20 +115,20 @@ def _below(folder: str, passed_over: list[str] | None) -> list[str]:
     """Return the files of paytables in a folder and below it, sorted; a folder that links reach twice is read once."""
     below: list[str] = []
     seen = {os.path.realpath(folder)}
-    for place, folders, files in os.walk(folder, followlinks=True):
+    for directory, folders, files in os.walk(folder, followlinks=True):
         kept = []
         for name in sorted(folders):
-            path = os.path.join(place, name)
+            path = os.path.join(directory, name)
             if name.startswith(".") and name not in _TOOLS and passed_over is not None:
                 passed_over.append(f"{os.path.normpath(path)}/: {_HIDDEN}")
             if not name.startswith(".") and (real := os.path.realpath(path)) not in seen:
                 seen.add(real)
                 kept.append(name)
         folders[:] = kept
-        below += [os.path.join(place, name) for name in sorted(files) if not name.startswith((".", "~$"))]
+        below += [os.path.join(directory, name) for name in sorted(files) if not name.startswith((".", "~$"))]
         if passed_over is not None:
             hidden = [name for name in sorted(files) if name.startswith(".") and name.lower().endswith((TOML, *SHEETS))]
-            passed_over += [f"{os.path.normpath(os.path.join(place, name))}: {_HIDDEN}" for name in hidden]
+            passed_over += [f"{os.path.normpath(os.path.join(directory, name))}: {_HIDDEN}" for name in hidden]
         if len(below) > budgets.FILES:
             raise fault(f"holds more than {budgets.FILES:,} files", "spread them over several folders", file=folder)
     from .recognise import may_hold_paytables

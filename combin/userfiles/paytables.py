@@ -246,12 +246,12 @@ class _PaytableReader:
             self.fault(f'{wager.id} has a paytable "{name}" already', "choose another name", place)
             return
         line = first.places.get("", "")
-        at = ", ".join(p for p in (first.file, line) if p)
+        location = ", ".join(p for p in (first.file, line) if p)
         if first.file != self.path:
             remedy = "choose another name, check each file separately, or compare them with report --compare"
         else:
             remedy = "give the file once" if line == place else "choose another name"
-        self.fault(f'{wager.id} has a paytable "{_short(name)}" already ({at})', remedy, place)
+        self.fault(f'{wager.id} has a paytable "{_short(name)}" already ({location})', remedy, place)
 
     def _wager(self, entry: Mapping[str, Any], block: Block) -> Wager | None:
         before = len(self.faults)
@@ -294,8 +294,8 @@ class _PaytableReader:
         unknowns = {}
         for name, entry in table.items():
             if name in wager.terms.unknown:
-                at = block.place((f"wager.unknown.{name}",))
-                self.fault(f'{wager.id} has an unknown "{_short(name)}" already', "leave it out", at)
+                location = block.place((f"wager.unknown.{name}",))
+                self.fault(f'{wager.id} has an unknown "{_short(name)}" already', "leave it out", location)
             unknown = read(Unknown, entry, self._report(block), path=("unknown", name))
             if unknown is not None:
                 unknowns[name] = unknown
@@ -329,17 +329,17 @@ class _PaytableReader:
             return {}
         for key in options:
             if key != name:
-                at = block.find(("wager.options", key)) or place
+                location = block.find(("wager.options", key)) or place
                 reading = key in wager.terms.options
                 remedy = "choose it with --reading" if reading else nearest(key[:80], [name])
-                self.fault(f'the option "{_short(key)}" cannot be set in a file', remedy, at)
+                self.fault(f'the option "{_short(key)}" cannot be set in a file', remedy, location)
         values = options.get(name, list(wager.terms.options[name]))
         sound = isinstance(values, list) and len(values) == count and all(
             type(n) is int and 1 <= n <= most for n in values
         )
         if not sound or (option.distinct and len(set(values)) < count):
-            at = block.find(("wager.options", name)) or place
-            self.fault(f"{name} is not {count} whole numbers from 1 to {most}", f"give {meaning}", at)
+            location = block.find(("wager.options", name)) or place
+            self.fault(f"{name} is not {count} whole numbers from 1 to {most}", f"give {meaning}", location)
             return {}
         return {name: tuple(values)}
 
@@ -494,15 +494,15 @@ class _PaytableReader:
         bad = False
         for outcome, pay in outcomes.items():
             if outcome in ENDS:
-                at, remedy = lines.get(outcome, place), "give the line another name"
-                self.fault(f'"{outcome}" is a reserved word for what no line pays', remedy, at)
+                location, remedy = lines.get(outcome, place), "give the line another name"
+                self.fault(f'"{outcome}" is a reserved word for what no line pays', remedy, location)
             try:
                 parse_pay(pay, outcome) if type(pay) is str else _not_text(pay)
             except InputError as error:
                 bad = True
                 for f in error.faults:
-                    at = lines.get(outcome, place)
-                    self.fault(f'"{_short(outcome)}": {f.what}', f.remedy, at)
+                    location = lines.get(outcome, place)
+                    self.fault(f'"{_short(outcome)}": {f.what}', f.remedy, location)
         decks = table.get("decks", [])
         if not _are_decks(decks):
             self.fault(

@@ -122,9 +122,9 @@ def _laid_out(sheet: Sheet, written: Written) -> tuple[dict[str, int], list[Shee
     """Return the positions of the columns, and the rows from the one that names them; None if no row does."""
     if written.columns:
         columns = written.positions()
-        at = columns["pays"]
-        start = next((i for i, r in enumerate(sheet.rows) if is_pay(r.cells[at].strip() if at < len(r.cells) else "")),
-                     len(sheet.rows))
+        column = columns["pays"]
+        start = next((i for i, r in enumerate(sheet.rows)
+                      if is_pay(r.cells[column].strip() if column < len(r.cells) else "")), len(sheet.rows))
         return columns, [SheetRow("", 0, []), *sheet.rows[start:]]
     for i, row in enumerate(sheet.rows[:MOST_TITLES]):
         names = head(row.cells)

@@ -76,8 +76,8 @@ def foreign_sign(text: str) -> tuple[int, str] | None:
     signs = [(match.start(), match[0], right) for pattern, right in _SIGNS if (match := pattern.search(plain))]
     if not signs:
         return None
-    at, written, right = min(signs)
-    return at, f"write {right} instead of {written}"
+    index, written, right = min(signs)
+    return index, f"write {right} instead of {written}"
 
 
 TOO_FINE = (

@@ -219,13 +219,13 @@ class _Parser:
 
     def not_an_expression(self, error: SyntaxError) -> NoReturn:
         """Report a text that Python's grammar refuses, with the remedy for what beginners write."""
-        what, at = error.msg or "no expression", (error.offset or 1) - 1
+        what, index = error.msg or "no expression", (error.offset or 1) - 1
         if "integer string conversion" in what:
-            self.fault(at, "a number is too long", f"write numbers up to {LARGEST:,}")
+            self.fault(index, "a number is too long", f"write numbers up to {LARGEST:,}")
         if (foreign := foreign_sign(self.text)) is not None:
             self.fault(foreign[0], "is not a condition", foreign[1])
-        if self.text[at : at + 1] == "=" or "==" in what:
-            self.fault(at, "is not a condition", "compare with ==")
+        if self.text[index : index + 1] == "=" or "==" in what:
+            self.fault(index, "is not a condition", "compare with ==")
         for match in _WORD_AND_HAND.finditer(self.text):
             if match[1] in WORDS and match[2] in [*self.by_name, EVERYTHING]:
                 self.fault(match.start(), "is not a condition", f"write {match[1]}({match[2]})")
@@ -233,7 +233,7 @@ class _Parser:
             self.fault(len(self.text.rstrip()), "is not a condition: it ends too early", "write the rest, or leave out "
                        f'"{self.text.split()[-1]}"')
         what = "Python cannot read it" if what.startswith("invalid syntax") else what
-        self.fault(at, f"is not a condition: {what}", "write one such as pair(player) and not suited(player)")
+        self.fault(index, f"is not a condition: {what}", "write one such as pair(player) and not suited(player)")
 
     def compared(self, kind: str) -> str:
         return {RANK: 'compare it: >= "9"', POKER: 'compare it: >= "pair"', HAND: 'compare it: >= "pair"'}.get(
@@ -586,8 +586,8 @@ class _Parser:
         if name not in WORDS or WORDS[name].gives != SOME_CARDS or node.keywords:
             self.fault(node, f"{self.shown(node)} is not a hand", f"write one of {', '.join(self.hand_names())}")
         if len(arguments) != 1 or arguments[0] not in drawn:
-            here = f"one of {', '.join(f'{name}({role})' for role in drawn)}" if drawn else "the role itself"
-            self.fault(node, f"{self.shown(node)} is for hands that are drawn out", f"write {here}")
+            remedy = f"one of {', '.join(f'{name}({role})' for role in drawn)}" if drawn else "the role itself"
+            self.fault(node, f"{self.shown(node)} is for hands that are drawn out", f"write {remedy}")
         return list(first_cards_of(self.by_name[arguments[0]]))
 
     def cards(self, node: ast.AST) -> tuple[int, ...]:

@@ -172,9 +172,9 @@ def seen_of(conditions: tuple[Node, ...], text: str, names: tuple[str, ...]) -> 
         first, lens = hand | ({suit_of} if suits else set()), _lens(hand)
         others = [role for role in roles if role in looked_at and role not in ("dealer", *first_cards_of("dealer"))]
         coarse = _lens({see for role in others for see in looks(conditions, role)})
-        beside = tuple(Role(role, roles[role], coarse) for role in others) if lens.refines(coarse) else ()
-        rest = looked_at - {"dealer", *(role.name for role in beside)}
-        return DrawnSeen(_roles(conditions, roles, rest, first), lens, suits, group, asks, beside)
+        other_roles = tuple(Role(role, roles[role], coarse) for role in others) if lens.refines(coarse) else ()
+        rest = looked_at - {"dealer", *(role.name for role in other_roles)}
+        return DrawnSeen(_roles(conditions, roles, rest, first), lens, suits, group, asks, other_roles)
     seen_roles: list[Role] = []
     for name in drawn:
         hand = {*looks(conditions, name), points_of}

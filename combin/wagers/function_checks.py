@@ -151,7 +151,7 @@ def _others(deal: Deal, name: str, rank: Column, suit: Column, random: np.random
     found_rank, found_suit = rank.copy(), suit.copy()
     for label, shown in enumerate(zip(lens.rank, lens.suit, strict=True)):
         cards = np.flatnonzero(np.array(lens.label) == label)
-        here = (rank == shown[0]) & (suit == shown[1])
-        drawn = random.choice(cards, int(here.sum()))
-        found_rank[here], found_suit[here] = drawn % 13, drawn // 13
+        mask = (rank == shown[0]) & (suit == shown[1])
+        drawn = random.choice(cards, int(mask.sum()))
+        found_rank[mask], found_suit[mask] = drawn % 13, drawn // 13
     return found_rank, found_suit

@@ -91,8 +91,8 @@ def _result(v: Verdict, index: int) -> dict[str, Any]:
 
 def _location(file: str, line: int | None) -> dict[str, Any]:
     path = PurePath(file)
-    place = {"uri": path.as_uri()} if path.is_absolute() else {"uri": quote(path.as_posix()), "uriBaseId": ROOT}
-    physical: dict[str, Any] = {"artifactLocation": place}
+    artifact = {"uri": path.as_uri()} if path.is_absolute() else {"uri": quote(path.as_posix()), "uriBaseId": ROOT}
+    physical: dict[str, Any] = {"artifactLocation": artifact}
     if line:
         physical["region"] = {"startLine": line}
     return physical
