@@ -164,27 +164,27 @@ def each(
     results: dict[int, R] = {}
     kept = has.kept if keep else None
     if kept is not None:
-        for number, known in enumerate(records):
+        for index, known in enumerate(records):
             if known is not None:
-                keys[number] = kept.key([do.__module__, do.__qualname__, known])
+                keys[index] = kept.key([do.__module__, do.__qualname__, known])
                 with suppress(ValueError, RecursionError):
-                    results[number] = _read(kept, keys[number], do)
+                    results[index] = _read(kept, keys[index], do)
     # Items with the same inputs are computed once.
     alike: dict[str | int, list[int]] = {}
-    for number in range(len(items)):
-        if number not in results:
-            alike.setdefault(texts[number] or number, []).append(number)
+    for index in range(len(items)):
+        if index not in results:
+            alike.setdefault(texts[index] or index, []).append(index)
     left = list(alike.values())
     with Progress(label, len(items)) as progress:
         progress.reach(len(results))
         new_texts = _made(do, shared, [(items[n], bool(texts[n])) for n, *_ in left], has.workers)
         with closing(new_texts):
-            for numbers, text in zip(left, new_texts, strict=True):
-                results.update((number, from_plain(json.loads(text))) for number in numbers)
-                if kept is not None and keys[numbers[0]]:
-                    kept.put(keys[numbers[0]], text)
+            for indexes, text in zip(left, new_texts, strict=True):
+                results.update((index, from_plain(json.loads(text))) for index in indexes)
+                if kept is not None and keys[indexes[0]]:
+                    kept.put(keys[indexes[0]], text)
                 progress.reach(len(results))
-    return [results[number] for number in range(len(items))]
+    return [results[index] for index in range(len(items))]
 
 
 def _made(

@@ -107,13 +107,13 @@ def _grid(grid: Grid, titles: Mapping[str, str]) -> str:
 
     head = "".join(f"<th scope=\"col\"{kind(i)}>{escape(h)}</th>" for i, h in enumerate(grid.head))
     rows = []
-    for number, row in enumerate(grid.rows):
-        last = ' class="last"' if grid.last and number == len(grid.rows) - 1 else ""
+    for row_index, row in enumerate(grid.rows):
+        last = ' class="last"' if grid.last and row_index == len(grid.rows) - 1 else ""
         cells = []
         for i, value in enumerate(row):
             inner = cell(value, titles)
-            if i == 0 and number < len(grid.links):
-                inner = f'<a href="#{grid.links[number]}">{inner}</a>'
+            if i == 0 and row_index < len(grid.links):
+                inner = f'<a href="#{grid.links[row_index]}">{inner}</a>'
             tag, scope = ("td", "") if i or grid.right == 0 else ("th", ' scope="row"')
             cells.append(f"<{tag}{scope}{kind(i, value)}>{inner}</{tag}>")
         rows.append(f"<tr{last}>{''.join(cells)}</tr>")

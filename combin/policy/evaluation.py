@@ -183,18 +183,18 @@ class Checker:
         verdict_lists = each(_of_paytable, self, by_wager, inputs=self._inputs, label="policy", keep=False)
         by_paytable = dict(zip(by_wager, verdict_lists, strict=True))
         bands = [
-            (number, bound, members)
-            for number, requirement in enumerate(self.policy.requirements)
+            (index, bound, members)
+            for index, requirement in enumerate(self.policy.requirements)
             for bound in requirement.bounds if CRITERIA[bound.key].of_wager
             for members in self._wagers(requirement, identifiers)
         ]
         of_wagers = each(_of_wager, self, bands, inputs=lambda band: self._inputs_of_band(*band), label="bands",
                          keep=False)
         results = []
-        for number, requirement in enumerate(self.policy.requirements):
+        for index, requirement in enumerate(self.policy.requirements):
             matched = [i for i in identifiers if requirement.applies(i)]
-            results += [v for i in matched for v in by_paytable[i][number]]
-            results += [v for band, of_wager in zip(bands, of_wagers, strict=True) if band[0] == number
+            results += [v for i in matched for v in by_paytable[i][index]]
+            results += [v for band, of_wager in zip(bands, of_wagers, strict=True) if band[0] == index
                         for v in of_wager]
             if not matched:
                 results.append(Verdict(
@@ -211,8 +211,8 @@ class Checker:
         stated = [replace(r, applies_to=()) if r.applies(identifier) else None for r in self.policy.requirements]
         return inputs_of(self.book, identifier, stated, self.decks, self.values)
 
-    def _inputs_of_band(self, number: int, bound: Bound, members: Sequence[str]) -> Any:
-        stated = replace(self.policy.requirements[number], applies_to=())
+    def _inputs_of_band(self, index: int, bound: Bound, members: Sequence[str]) -> Any:
+        stated = replace(self.policy.requirements[index], applies_to=())
         inputs = [inputs_of(self.book, i, stated, bound, self.decks, self.values) for i in members]
         return None if None in inputs else inputs
 
@@ -452,8 +452,8 @@ def _of_paytable(checker: Checker, identifier: str) -> tuple[list[Verdict], ...]
 
 
 def _of_wager(checker: Checker, wanted: tuple[int, Bound, Sequence[str]]) -> list[Verdict]:
-    number, bound, identifiers = wanted
-    return checker.of_wager(checker.policy.requirements[number], bound, identifiers)
+    index, bound, identifiers = wanted
+    return checker.of_wager(checker.policy.requirements[index], bound, identifiers)
 
 
 def _stakes_of_the_file(resolved: Resolved) -> list[str]:

@@ -138,11 +138,11 @@ def _index(groups: Mapping[str, Sequence[SitePiece]]) -> str:
     rows = []
     for name, group in groups.items():
         of_paytable: dict[str, list[tuple[int, SitePiece]]] = {}
-        for number, piece in enumerate(group):
-            of_paytable.setdefault(piece.id, []).append((number, piece))
+        for index, piece in enumerate(group):
+            of_paytable.setdefault(piece.id, []).append((index, piece))
         for identifier, pieces in of_paytable.items():
-            (number, first), several = pieces[0], [piece for _, piece in pieces]
-            link = f'<a href="{escape(name)}.html#{number}">{escape(first.name)}</a><small>{escape(identifier)}</small>'
+            (index, first), several = pieces[0], [piece for _, piece in pieces]
+            link = f'<a href="{escape(name)}.html#{index}">{escape(first.name)}</a><small>{escape(identifier)}</small>'
             decks = ", ".join(map(str, sorted({piece.decks for piece in several})))
             edge = "" if _needs(p.needs for p in several) else _span([p.row[3] for p in several])
             hits = _needs(p.hits_need for p in several) or _span([p.row[4] for p in several])
@@ -184,8 +184,8 @@ def _page(pieces: Sequence[SitePiece], book: Rulebook) -> str:
     wager = book.find(pieces[0].id)[0]
     body = [f'<p><a href="../index.html">All paytables</a></p><h1>{escape(wager.name)}</h1>',
             notebook.table(notebook.COLUMNS, [piece.row for piece in pieces])]
-    for number, piece in enumerate(pieces):
-        body.append(f'<section id="{number}">{piece.section}</section>')
+    for index, piece in enumerate(pieces):
+        body.append(f'<section id="{index}">{piece.section}</section>')
     return _whole(wager.name, "".join(body))
 
 

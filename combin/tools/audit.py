@@ -159,13 +159,13 @@ def read_results(path: str, a: Analysis) -> tuple[AuditedPlay, ...]:
     outcomes = {o.outcome.casefold(): o.outcome for o in a.outcomes}
     columns = [outcomes.get(h.casefold(), _OLD.get(h.casefold(), h.casefold())) for h in heads]
     faults = Faults()
-    for number, name in enumerate(columns):
-        if columns.count(name) > 1 and columns.index(name) == number:
-            faults.add(f'has the column "{heads[number]}" twice', "keep one", path, first.place)
+    for index, name in enumerate(columns):
+        if columns.count(name) > 1 and columns.index(name) == index:
+            faults.add(f'has the column "{heads[index]}" twice', "keep one", path, first.place)
         elif name not in outcomes.values() and name not in ("rounds", *_AMOUNTS, *_LABELS):
             known = ["rounds", *_AMOUNTS, *_LABELS, *outcomes.values()]
-            remedy = nearest(heads[number], known, otherwise=f"the columns are {', '.join(known)}")
-            faults.add(f'has the column "{heads[number][:60]}", which is not an outcome of {a.id}', remedy, path,
+            remedy = nearest(heads[index], known, otherwise=f"the columns are {', '.join(known)}")
+            faults.add(f'has the column "{heads[index][:60]}", which is not an outcome of {a.id}', remedy, path,
                        first.place)
     hits, amounts = [c for c in columns if c in outcomes.values()], [c for c in columns if c in _AMOUNTS]
     only_hold = "drop" in amounts and "win" in amounts and not {"handle", "stake"} & set(amounts)

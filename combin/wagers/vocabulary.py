@@ -150,13 +150,13 @@ def _named_cards() -> Mapping[str, frozenset[int]]:
         "face": frozenset(c for c in types if RANKS[c % 13] in "JQK"),
         "ten-valued": frozenset(c for c in types if RANKS[c % 13] in "TJQK"),
     }
-    for number, (letter, name) in enumerate(zip(SUITS, SUIT_NAMES, strict=True)):
-        known[letter] = known[name] = frozenset(range(13 * number, 13 * number + 13))
-    for number, rank in enumerate(RANKS):
+    for index, (letter, name) in enumerate(zip(SUITS, SUIT_NAMES, strict=True)):
+        known[letter] = known[name] = frozenset(range(13 * index, 13 * index + 13))
+    for index, rank in enumerate(RANKS):
         spellings = [rank, "10"] if rank == "T" else [rank]
         for spelling in spellings:
-            known[spelling] = frozenset(range(number, CARD_TYPES, 13))
-            known |= {spelling + suit: frozenset({13 * s + number}) for s, suit in enumerate(SUITS)}
+            known[spelling] = frozenset(range(index, CARD_TYPES, 13))
+            known |= {spelling + suit: frozenset({13 * s + index}) for s, suit in enumerate(SUITS)}
     return MappingProxyType(known)
 
 
