@@ -234,10 +234,10 @@ def _played(analyses: Sequence[Analysis], path: str) -> Audit:
     return audit(analyses[0], read_results(path, analyses[0]))
 
 
-def _results(comparison: Audit, file: str, digest: str) -> Results:
-    head, tests = table(comparison)
-    rows = tuple((r.label, grouped(r.rounds), shown_p(p, error)) for r, p, error in comparison.rows)
-    return Results(file, digest, comparison.met, tuple(summary(comparison)), head, tuple(tests), rows, comparison.notes)
+def _results(play_audit: Audit, file: str, digest: str) -> Results:
+    head, tests = table(play_audit)
+    rows = tuple((r.label, grouped(r.rounds), shown_p(p, error)) for r, p, error in play_audit.rows)
+    return Results(file, digest, play_audit.met, tuple(summary(play_audit)), head, tuple(tests), rows, play_audit.notes)
 
 
 def _pairs(groups: Sequence[Sequence[Analysis]]) -> list[Pair]:

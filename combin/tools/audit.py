@@ -537,7 +537,7 @@ def head(found: Audit) -> tuple[str, str, str]:
             together if found.tests else "Nothing was tested.")
 
 
-def _json(comparison: Audit) -> str:
+def _json(play_audit: Audit) -> str:
     def exact(value: Fraction | None) -> str | None:
         return None if value is None else text(value)
 
@@ -546,14 +546,14 @@ def _json(comparison: Audit) -> str:
          "intervals": {str(int(q * 100)): [text(x) for x in pair]
                        for q, pair in zip(LEVELS, t.intervals, strict=False)},
          "p": t.p, "error": t.error}
-        for t in comparison.tests
+        for t in play_audit.tests
     ]
     return document("audit", {
-        "id": comparison.analysis.id, "decks": comparison.analysis.decks, "rounds": comparison.played.rounds,
-        "met": comparison.met, "verdict": comparison.verdict, "p": comparison.p, "error": comparison.error,
-        "tests": tests, "look": comparison.look or None, "handle": exact(comparison.played.handle),
-        "drop": exact(comparison.played.drop), "win": exact(comparison.played.win),
-        "hold": exact(comparison.played.hold),
+        "id": play_audit.analysis.id, "decks": play_audit.analysis.decks, "rounds": play_audit.played.rounds,
+        "met": play_audit.met, "verdict": play_audit.verdict, "p": play_audit.p, "error": play_audit.error,
+        "tests": tests, "look": play_audit.look or None, "handle": exact(play_audit.played.handle),
+        "drop": exact(play_audit.played.drop), "win": exact(play_audit.played.win),
+        "hold": exact(play_audit.played.hold),
         "rows": [{"label": r.label, "rounds": r.rounds, "p": p, "error": error}
-                 for r, p, error in comparison.rows], "notes": list(comparison.notes),
+                 for r, p, error in play_audit.rows], "notes": list(play_audit.notes),
     })
