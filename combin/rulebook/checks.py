@@ -141,7 +141,10 @@ def check_options(what: str, options: Data, taken: Mapping[str, Sequence[str]], 
             remedy = nearest(option, taken, otherwise="leave it out")
             raise fault(f'{what} has no option "{option}"', remedy, place="options")
         if taken[option] and value not in taken[option]:
-            remedy = nearest(str(value), taken[option])
+            quoted = ", ".join(f'"{choice}"' for choice in taken[option])
+            remedy = nearest(str(value), taken[option], otherwise=f"known: {quoted}")
+            if str(value) in taken[option]:
+                remedy = f'write {option} = "{value}"'
             raise fault(f"the option {option} of {what} cannot be {value!r}", remedy, place="options")
     for option in needed:
         if option not in options:

@@ -117,7 +117,9 @@ def _suit_pairs() -> Iterator[Check]:
     # Two seven-card flushes have two suits, in 12 n² ways; the dealer has none in all but 2 n hands. If all three have
     # one, a third of the 24 n³ − 24 n ways without a tie count.
     won = 12 * n**2 * (comb(38, 7) - 2 * n) + (24 * n**3 - 24 * n) // 3
-    yield equal("three hands with a seven-card flush", PAPER, product(play) * play.pack.deals, Fraction(won))
+    counted = product(play) * play.pack.deals
+    whole = int(counted) if counted.denominator == 1 else counted
+    yield equal("three hands with a seven-card flush", PAPER, whole, won)
 
 
 def _high_card_flush() -> Iterator[Check]:
