@@ -255,14 +255,14 @@ def _hands(
         ways = (combinations(range(len(h)), shared if h else 0) for (_, shared), h in zip(parts, held, strict=True))
         for taken in product(*ways):
             each = list(zip(parts, held, taken, strict=True))
-            theirs: Theirs = tuple((role.name, h[k]) for (role, _), h, which in each for k in which)
+            theirs: Theirs = tuple((role.name, h[k]) for (role, _), h, indices in each for k in indices)
             if theirs not in taken_by:
                 sets = [types(name, card) for name, card in theirs]
                 taken_by[theirs] = _choices(sets, seen, shoe) if _is_first(theirs, group) else []
             if not taken_by[theirs]:
                 continue
-            mine = (labels(role.name, card) for (role, shared), h, which in each if shared < role.cards
-                    for k, card in enumerate(h) if k not in which)
+            mine = (labels(role.name, card) for (role, shared), h, indices in each if shared < role.cards
+                    for k, card in enumerate(h) if k not in indices)
             uses = {tuple(sorted(Counter(choice).items())) for choice in product(*mine)}
             for same, use in product(taken_by[theirs], uses):
                 hands = hands_of.setdefault((theirs, same), {})

@@ -47,7 +47,7 @@ def combinations(
     ``fixed`` readings keep their choice. With ``frequencies``, readings that change only frequencies are combined as
     well. Also returns the choices that are not computed.
     """
-    open_ones: list[list[tuple[str, ReadingChoice]]] = []
+    choices: list[list[tuple[str, ReadingChoice]]] = []
     missing: list[NotComputed] = []
     for reading in book.readings_of(request.id):
         if reading.id in (fixed or {}):
@@ -58,9 +58,9 @@ def combinations(
         if reading.id in _cap_readings(book) and "cap" not in request.set:
             continue
         choice_id = request.reading.get(reading.id, reading.primary.id)
-        open_ones.append([(reading.id, c) for c in sorted(reading.computed, key=lambda c: c.id != choice_id)])
+        choices.append([(reading.id, c) for c in sorted(reading.computed, key=lambda c: c.id != choice_id)])
     requests = []
-    for number, picked in enumerate(product(*open_ones)):
+    for number, picked in enumerate(product(*choices)):
         other = _under(book, request, dict(picked)) if number else request
         if isinstance(other, NotComputed):
             missing += [other] if other not in missing else []

@@ -164,21 +164,21 @@ class AnalysisRecord:
         nets = [simplify(x - 1) for o in won if not (o.spins and symbols) for x, p in o.law]
         if any(o.spins or o.symbol for o in won):
             nets += [simplify(pay.returned(dict(self.parameters)) - 1) for _, pay in symbols]
-        open_ones = [n for n in nets if not is_number(n)]
-        if not open_ones:
+        unknown_nets = [n for n in nets if not is_number(n)]
+        if not unknown_nets:
             return max(nets)
         import sympy
 
         # Unknowns are not negative: of several shares of one meter the largest is the greatest.
-        given = {symbol(name): sympy.Symbol(name, nonnegative=True) for n in open_ones for name in unknowns_in(n)}
+        given = {symbol(name): sympy.Symbol(name, nonnegative=True) for n in unknown_nets for name in unknowns_in(n)}
         most = sympy.Max(*(to_sympy(n).subs(given) for n in nets))
         return most.subs({known: plain for plain, known in given.items()})
 
     @property
     def unknowns(self) -> tuple[str, ...]:
         """The names of the unknowns on which the return depends, in alphabetical order."""
-        open_ones = [unknowns_in(x) for o in self.outcomes if o.probability for x in (o.probability, o.returned)]
-        return tuple(sorted(set().union(*open_ones, *(unknowns_in(a.contribution) for a in self.additions))))
+        names = [unknowns_in(x) for o in self.outcomes if o.probability for x in (o.probability, o.returned)]
+        return tuple(sorted(set().union(*names, *(unknowns_in(a.contribution) for a in self.additions))))
 
     @cached_property
     def coefficients(self) -> Mapping[str, Fraction] | None:

@@ -50,12 +50,12 @@ def effects(analysis: Analysis) -> tuple[Effect, ...]:
     known: dict[int, Exact] = {}
     changes = []
     # Cards that neither wager nor shoe distinguishes have the same effect.
-    for card_type, stands_for in deal.alike(shoe).items():
+    for card_type, representative in deal.alike(shoe).items():
         if not shoe.copies[card_type]:
             continue
-        if stands_for not in known:
-            known[stands_for] = analysis.replace(without=(*removed, stands_for)).returned
-        returned = known[stands_for]
+        if representative not in known:
+            known[representative] = analysis.replace(without=(*removed, representative)).returned
+        returned = known[representative]
         changes.append(Effect(card_type, shoe.copies[card_type], returned, simplify(returned - analysis.returned)))
     if analysis.condition is None and simplify(sum((e.copies * e.change for e in changes), Fraction(0))) != 0:
         raise CountError(f"exchangeability: the effects of removal of {analysis.id} do not sum to 0")
@@ -67,12 +67,12 @@ def _of_a_game(analysis: Analysis, game: Game, shoe: Shoe, alike: Mapping[int, i
     removed = analysis.request.without
     known: dict[int, tuple[Exact, Fraction]] = {}
     changes = []
-    for card, stands_for in alike.items():
-        if stands_for not in known:
-            left = (*removed, stands_for)
+    for card, representative in alike.items():
+        if representative not in known:
+            left = (*removed, representative)
             fixed = game.replayed(analysis.game, replace(shoe, removed=left)) - analysis.returned
-            known[stands_for] = analysis.replace(without=left).returned, fixed
-        returned, fixed = known[stands_for]
+            known[representative] = analysis.replace(without=left).returned, fixed
+        returned, fixed = known[representative]
         changes.append(Effect(card, shoe.copies[card], returned, simplify(returned - analysis.returned), fixed))
     if sum((e.copies * (e.fixed or 0) for e in changes), Fraction(0)) != 0:
         raise CountError(f"exchangeability: the effects of removal of {analysis.id} do not sum to 0")

@@ -226,9 +226,9 @@ def weights_for(prizes: Mapping[str, Exact], wanted: Fraction) -> dict[str, int]
     Every symbol has at least one stop. The highest-paying symbol has more stops if the plain mean of the prizes is too
     low, the lowest-paying if it is too high. Raises `InputError` if no weights give the prize.
     """
-    open_ones = [name for name, x in prizes.items() if not is_number(x)]
-    if open_ones:
-        raise fault(f'the pay of the symbol "{open_ones[0]}" is not set', "set it with --set", file="--set")
+    unset = [name for name, x in prizes.items() if not is_number(x)]
+    if unset:
+        raise fault(f'the pay of the symbol "{unset[0]}" is not set', "set it with --set", file="--set")
     total, n = sum(prizes.values(), Fraction(0)), len(prizes)
     best = (min if total > n * wanted else max)(prizes, key=lambda name: prizes[name])
     if total == n * wanted:

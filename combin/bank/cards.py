@@ -181,6 +181,6 @@ def _with_draws(
             paid = (hands % KINDS[way] == card.repeat(boxes)[:, None]).any(axis=1)
         names.append(x.name)
         place = 2 * place + paid.reshape(-1)
-    ends: list[End] = [DrawnEvents(line, tuple(zip(names, which, strict=True)))
-                       for line in lines for which in product((False, True), repeat=len(names))]
+    ends: list[End] = [DrawnEvents(line, tuple(zip(names, flags, strict=True)))
+                       for line in lines for flags in product((False, True), repeat=len(names))]
     return (ends, place) if names else (lines, place)

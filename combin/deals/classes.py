@@ -360,10 +360,10 @@ class _Tables:
             order = [label for labels, _ in label_groups for label in labels]
             place = np.argsort(order)
             places.append(place)
-            have = np.zeros(CARD_TYPES, dtype=np.int32)
+            stocks = np.zeros(CARD_TYPES, dtype=np.int32)
             for c, n in enumerate(shoe.copies):
-                have[place[draw.lens.label[c]]] += n if draw.may_be(c) else 0
-            full[r] = have
+                stocks[place[draw.lens.label[c]]] += n if draw.may_be(c) else 0
+            full[r] = stocks
             for q in range(r):
                 onto[r, q, : draws[q].lens.labels] = place[
                     np.array(draws[q].lens.onto(draw.lens))[np.argsort(places[q])]
@@ -372,7 +372,7 @@ class _Tables:
             show[1, r, : len(order)] = np.array(draw.lens.suit)[order]
             at = 0
             for labels, name in label_groups:
-                stock = {int(n) for n in have[at : at + len(labels)]}
+                stock = {int(n) for n in stocks[at : at + len(labels)]}
                 if len(stock) != 1:
                     raise CountError("the group of a deal does not preserve its shoe")
                 if stock != {0}:
@@ -496,9 +496,9 @@ def _bound(
     exact: Any = np.int64 if multisets < MOST_DEALS else object
     bound = np.zeros((len(draws), kind.shape[1] + 1, most + 1, cells.subgroups), dtype=exact)
     matrices: dict[tuple[int, int, int], Column] = {}
-    behind = np.ones(cells.subgroups, dtype=exact)
+    indices = np.ones(cells.subgroups, dtype=exact)
     for r in reversed(range(len(draws))):
-        bound[r, :, 0] = behind
+        bound[r, :, 0] = indices
         for b in reversed(range(blocks[r])):
             for todo in range(1, draws[r].cards + 1):
                 total = bound[r, b + 1, todo].copy()
@@ -508,7 +508,7 @@ def _bound(
                         matrices[key] = cells.into(*key).astype(exact)
                     total += matrices[key] @ bound[r, b + 1, todo - m]
                 bound[r, b, todo] = total
-        behind = bound[r, 0, draws[r].cards].copy()
+        indices = bound[r, 0, draws[r].cards].copy()
     if exact is object and max(bound.ravel()) < MOST_DEALS:
         return bound.astype(np.int64)
     return bound

@@ -99,7 +99,7 @@ def small_sets(kind: np.ndarray, copies: tuple[int, ...], kinds: int, hands: int
     while uses:
         beside = {x: {y for _, use in uses if x in use for y in use} for _, hand in uses for x in hand}
         label_now = min(beside, key=lambda x: (len(beside[x] - {*shared}), x))
-        for which, use in [hand for hand in uses if label_now in hand[1]]:
+        for index, use in [hand for hand in uses if label_now in hand[1]]:
             new = tuple(x for x in use if x not in shared)
             shared += new
             taken = tuple(use[x] for x in shared)
@@ -112,8 +112,8 @@ def small_sets(kind: np.ndarray, copies: tuple[int, ...], kinds: int, hands: int
                     left = tuple(map(sub, left, taken))
                     if not n:
                         break
-                    both = dealt[which] + more
-                    after[(*dealt[:which], both, *dealt[which + 1 :]), left] += n * comb(both, more)
+                    both = dealt[index] + more
+                    after[(*dealt[:index], both, *dealt[index + 1 :]), left] += n * comb(both, more)
             state = after
         uses = [hand for hand in uses if label_now not in hand[1]]
         kept = [k for k, x in enumerate(shared) if any(x in use for _, use in uses)]

@@ -282,17 +282,17 @@ def joint_by_second(
         levels.append((block, np.stack(np.unravel_index(block_keys, dims[1:][block]), axis=1).tolist(), place, starts))
     lengths = keys.tolist()
 
-    def beside(weights: np.ndarray, those: list[Composition], level: int) -> Iterator[tuple[Composition, int]]:
+    def beside(weights: np.ndarray, compositions: list[Composition], level: int) -> Iterator[tuple[Composition, int]]:
         if level == len(levels):
-            [d] = those
+            [d] = compositions
             both = [p + sum(d) for p in lengths]
             yield d, second[d] * sum(w * perm(size - n, length - n) for w, n in zip(weights, both, strict=True) if w)
             return
         block, block_cards, place, starts = levels[level]
-        for cards in sorted({d[block] for d in those}):
+        for cards in sorted({d[block] for d in compositions}):
             ways = [prod(perm(n, c + e) for n, c, e in zip(counts[block], p, cards, strict=True)) for p in block_cards]
             summed = np.add.reduceat(weights * np.array(ways, object)[place], starts)
-            yield from beside(summed, [d for d in those if d[block] == cards], level + 1)
+            yield from beside(summed, [d for d in compositions if d[block] == cards], level + 1)
 
     if len(keys):
         yield from ((d, weight) for d, weight in beside(weights.astype(object), list(second), 0) if weight)

@@ -35,14 +35,14 @@ class Parted:
 
     @property
     def places(self) -> int:
-        return self.head.places + sum(behind.places for _, behind in self.boxes)
+        return self.head.places + sum(whole.places for _, whole in self.boxes)
 
     def table(self) -> Table:
         columns, weights = self.head.part(0, self.head.places)
         closed = self.closed(columns)
         rest = self.classes.draws[len(self.head.draws) :]
         parts = [_any_cards({n: c[closed] for n, c in columns.items()}, weights[closed], self.classes, rest)]
-        parts += [behind.part(0, behind.places) for _, behind in self.boxes]
+        parts += [whole.part(0, whole.places) for _, whole in self.boxes]
         return Table(
             {name: np.concatenate([part[name] for part, _ in parts]) for name in parts[0][0]},
             np.concatenate([w for _, w in parts]),
@@ -53,7 +53,7 @@ class Parted:
     def burnside_classes(self) -> int:
         """Return the number of rows by Burnside's lemma: the first roles, with each box replaced by its whole deals."""
         count = burnside.burnside_classes
-        return count(self.head) + sum(count(behind) - count(first) for first, behind in self.boxes)
+        return count(self.head) + sum(count(whole) - count(first) for first, whole in self.boxes)
 
 
 def part(classes: Classes, matters: Matters) -> Parted | None:
@@ -120,11 +120,11 @@ def _boxes(signatures: set[Signature]) -> list[tuple[frozenset[int], ...]]:
     """Return sets whose products cover each signature once."""
     if not signatures:
         return []
-    behind: dict[int, set[Signature]] = {}
+    rests: dict[int, set[Signature]] = {}
     for first, *rest in signatures:
-        behind.setdefault(first, set()).add(tuple(rest))
+        rests.setdefault(first, set()).add(tuple(rest))
     alike: dict[frozenset[Signature], set[int]] = {}
-    for first, some in behind.items():
+    for first, some in rests.items():
         alike.setdefault(frozenset(some), set()).add(first)
     return [
         (frozenset(firsts), *box)

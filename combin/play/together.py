@@ -192,10 +192,10 @@ def bet_of(bonus: Resolved, stake: Fraction, chosen: Mapping[str, str]) -> Joine
     values = parameters.values(bonus, {k: v for k, v in chosen.items() if k in known})
     values = {**values, STAKE: stake, ANTE: None}
     amounts = [pay.returned(dict(values)) for _, pay in bonus.payments]
-    open_ones = sorted({n for amount in amounts for n in unknowns_in(amount)})
-    if open_ones:
-        what = f"{bonus.id} depends on {', '.join(open_ones)}"
-        raise fault(what, f"set it: --set {open_ones[0]}=VALUE", file="--set")
+    unknowns = sorted({n for amount in amounts for n in unknowns_in(amount)})
+    if unknowns:
+        what = f"{bonus.id} depends on {', '.join(unknowns)}"
+        raise fault(what, f"set it: --set {unknowns[0]}=VALUE", file="--set")
     return JoinedBet(bonus, values, stake)
 
 

@@ -130,15 +130,15 @@ class MeterDistribution:
             return None
         with localcontext() as context:
             context.prec = 60
-            stay = Decimal(self.hit.denominator - self.hit.numerator) / Decimal(self.hit.denominator)
+            miss = Decimal(self.hit.denominator - self.hit.numerator) / Decimal(self.hit.denominator)
             left = Decimal((1 - share).numerator) / Decimal((1 - share).denominator)
-            if not stay:
+            if not miss:
                 return self.reset + self.step
-            rounds = int((left.ln() / stay.ln()).to_integral_value(ROUND_CEILING))
+            rounds = int((left.ln() / miss.ln()).to_integral_value(ROUND_CEILING))
             # The logarithms may be off in their last digit, so the neighbours are tried as well.
-            while rounds > 1 and stay ** (rounds - 1) <= left:
+            while rounds > 1 and miss ** (rounds - 1) <= left:
                 rounds -= 1
-            while stay**rounds > left:
+            while miss**rounds > left:
                 rounds += 1
         return self.reset + self.step * max(rounds, 1)
 

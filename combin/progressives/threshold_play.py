@@ -68,7 +68,7 @@ def _rounds_since(hit: Fraction, given_no_hit: Fraction, rounds: int) -> Fractio
         return rounds + 1 / hit
     with localcontext() as context:
         context.prec = 60 + len(str(given_no_hit.denominator))
-        stay = Decimal(given_no_hit.denominator - given_no_hit.numerator) / Decimal(given_no_hit.denominator)
-        left = Fraction(stay**rounds)
+        miss = Decimal(given_no_hit.denominator - given_no_hit.numerator) / Decimal(given_no_hit.denominator)
+        left = Fraction(miss**rounds)
         mean = (1 - left) / given_no_hit + left / hit
         return Fraction(Decimal(mean.numerator) / Decimal(mean.denominator))

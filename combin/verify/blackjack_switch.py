@@ -35,10 +35,10 @@ def checks(a: Analysis) -> Iterator[Check]:
         best = int(solution.hands.best[place])
         if best == SPLIT or solution.hands.value[place] < -8:
             continue
-        behind = tuple(n - other.count(c) for c, n in enumerate(solution.counts))
-        again = plain(solution.rules.hands, behind, *hand, upcard)
+        remaining = tuple(n - other.count(c) for c, n in enumerate(solution.counts))
+        again = plain(solution.rules.hands, remaining, *hand, upcard)
         if kind := solution.rules.hands.surrender_against(upcard):
-            again["surrender"] = _surrendered(behind, hand, upcard, kind, looks=solution.rules.hands.looks)
+            again["surrender"] = _surrendered(remaining, hand, upcard, kind, looks=solution.rules.hands.looks)
         names = [f"{LETTERS[x]} {LETTERS[y]}" for x, y in (hand, other)]
         yield equal(
             f"{names[0]} with {names[1]} against {LETTERS[upcard]}",

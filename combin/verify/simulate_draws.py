@@ -112,9 +112,9 @@ def parcel(
     def deal_rounds(random: np.random.Generator, rounds: int) -> Sequence[int]:
         values = values_of(deal_cards(random, rounds, DEALER_CARDS + beside, a.decks))
         player, dealer = SimulatedHands(rounds, beside), SimulatedHands(rounds, DEALER_CARDS)
-        everybody = np.ones(rounds, dtype=bool)
+        all_rounds = np.ones(rounds, dtype=bool)
         for place in range(beside):
-            player.add(everybody, values[:, place])
+            player.add(all_rounds, values[:, place])
         for place in range(beside, values.shape[1]):
             draws = (dealer.count < 2) | _dealer_draws(dealer, deal.hits_soft_17)
             if not draws.any():
@@ -151,9 +151,9 @@ def _played(values: Cards, deal: PlayedByChart) -> tuple[SimulatedHands, Simulat
         plays[int(is_soft), points, upcard] = number[play]
     rounds = len(values)
     player, dealer = SimulatedHands(rounds, 22), SimulatedHands(rounds, DEALER_CARDS)
-    everybody = np.ones(rounds, dtype=bool)
+    all_rounds = np.ones(rounds, dtype=bool)
     for hand, place in ((dealer, 0), (dealer, 1), (player, 2), (player, 3)):
-        hand.add(everybody, values[:, place])
+        hand.add(all_rounds, values[:, place])
     next_card = np.full(rounds, 4)
     acting = ~dealer.natural
     while acting.any():
@@ -170,10 +170,10 @@ def _played(values: Cards, deal: PlayedByChart) -> tuple[SimulatedHands, Simulat
     return player, dealer
 
 
-def _take(values: Cards, next_card: Cards, who: Cards) -> Cards:
+def _take(values: Cards, next_card: Cards, mask: Cards) -> Cards:
     """Return the next card of every round, and advance the index of the rounds that take it."""
     if int(next_card.max()) >= values.shape[1]:
         raise CountError("a round used up the cards dealt for it")
     taken = values[np.arange(len(values)), next_card]
-    next_card += who
+    next_card += mask
     return taken

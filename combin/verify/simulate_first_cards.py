@@ -56,8 +56,8 @@ def parcel(a: Analysis, dealt: FirstCards, names: Sequence[str]) -> Parcel | Non
                 outcomes[i] = known[depth, value]
             for outcome in range(len(names)):
                 counts[outcome] += int(times[outcomes == outcome].sum())
-            open_ones = outcomes[back] < 0
-            cards, code = cards[open_ones], code[open_ones]
+            unsettled = outcomes[back] < 0
+            cards, code = cards[unsettled], code[unsettled]
             if not len(cards):
                 break
         return counts

@@ -205,7 +205,7 @@ def _split(
         scale = solver.evaluator.scale(size, solver.length - gone)
         part = scale.integer(results.residue[alone, HIT, 2], BOUND)
         if gone < most - 2 and left[pair] > gone:
-            behind = solver.evaluator.scale(size - 1, solver.length - gone - 1)
-            part -= behind.integer(results.residue[again_at, int(policy[again_at]), 2], BOUND) * (left[pair] - gone)
+            next_scale = solver.evaluator.scale(size - 1, solver.length - gone - 1)
+            part -= next_scale.integer(results.residue[again_at, int(policy[again_at]), 2], BOUND) * (left[pair] - gone)
         side += ordered * part
     return split.net, side

@@ -184,11 +184,11 @@ def _deals(counts: Composition, hand: int) -> list[tuple[int, int, tuple[int, ..
     orders = 1 if 2 in cards else 2
     deals = []
     for u in range(CLASSES):
-        behind = [n - (c == u) for c, n in enumerate(counts)]
-        left = tuple(n - m for n, m in zip(behind, cards, strict=True))
-        if min(left) >= 0 and min(behind) >= 0:
+        undealt = [n - (c == u) for c, n in enumerate(counts)]
+        left = tuple(n - m for n, m in zip(undealt, cards, strict=True))
+        if min(left) >= 0 and min(undealt) >= 0:
             ways = counts[u] * orders
-            for n, m in zip(behind, cards, strict=True):
+            for n, m in zip(undealt, cards, strict=True):
                 ways *= perm(n, m)
             deals.append((u, ways, left))
     return deals
@@ -387,8 +387,8 @@ class Solver:
         chance = Fraction(perm(left[pair], number), perm(sum(left), number))
         if not chance or not self.rules.looks:
             return chance
-        behind = [n - number * (c == pair) for c, n in enumerate(left)]
-        return chance * no_blackjack(upcard, behind) / no_blackjack(upcard, left)
+        remaining = [n - number * (c == pair) for c, n in enumerate(left)]
+        return chance * no_blackjack(upcard, remaining) / no_blackjack(upcard, left)
 
     def one_hand(
         self, upcard: int, pair: int, family: Family, left: Sequence[int], gone: int, policy: Ints,
@@ -409,14 +409,14 @@ class Solver:
         )
         size = sum(left) - gone
         scale = self.evaluator.scale(size, self.length - gone)
-        behind = self.evaluator.scale(size - 1, self.length - gone - 1)
+        next_scale = self.evaluator.scale(size - 1, self.length - gone - 1)
         again_at = family.place[player_hands().two(pair, pair)]
         chosen = int(policy[again_at])
         number = left[pair] - gone
         every = tuple(scale.integer(run.residue[alone, HIT, k]) for k in range(len(kinds)))
         if number <= 0:
             return every, (0,) * len(kinds)
-        again = tuple(behind.integer(run.residue[again_at, chosen, k]) * number for k in range(len(kinds)))
+        again = tuple(next_scale.integer(run.residue[again_at, chosen, k]) * number for k in range(len(kinds)))
         return every, again
 
     def ask(self, upcard: int, hand: int) -> StartCell:

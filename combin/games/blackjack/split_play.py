@@ -59,8 +59,8 @@ def _with_pair_cards_gone(
     solver: SplitSolver, upcard: int, pair: int, base: list[int], gone: int, may: Ints
 ) -> Ints:
     """Return the best play of a hand of a split with ``gone`` further pair cards out of the shoe."""
-    behind = [n - gone * (c == pair) for c, n in enumerate(base)]
-    choice = solver.best(upcard, behind, hands_with(pair), may).values.choice.copy()
+    remaining = [n - gone * (c == pair) for c, n in enumerate(base)]
+    choice = solver.best(upcard, remaining, hands_with(pair), may).values.choice.copy()
     choice[-1] = HIT
     return choice
 
@@ -91,11 +91,11 @@ def _best_at(solver: SplitSolver, upcard: int, pair: int, left: list[int], hands
         run = solver.evaluator.run(upcard, base, family, may=may, moduli=0)
         a = term.weight * perm(pair_cards, term.gone) / perm(size, term.gone)
         magnitude += abs(a)
-        behind = sum(shoe)
+        cards_left = sum(shoe)
         order = np.ones(count)
         for c in range(CLASSES):
             order *= np.array([float(perm(shoe[c], k)) for k in range(22)])[cards[:, c]]
-        order /= np.array([float(perm(behind, k)) if k <= behind else np.inf for k in range(22)])[number]
+        order /= np.array([float(perm(cards_left, k)) if k <= cards_left else np.inf for k in range(22)])[number]
         stand += a * order * run.value[:, STAND, 0]
         doubled += a * order * run.value[:, DOUBLED, 0]
         # A busted hand: one more card, and then the dealer has no blackjack.

@@ -175,18 +175,18 @@ def best_chart(solver: Solver, solution: BlackjackSolution) -> PlayChart:
         for _ in range(20):
             before = (later.copy(), first.copy())
             values = column.values(np.where(two, first, later))
-            come = _reached(column, weight + split_weight, np.where(two, first, later))
+            frequency = _reached(column, weight + split_weight, np.where(two, first, later))
             for kind in sorted(kinds, key=lambda k: -(k[1] - 10 * k[0])):
                 members = rows[kind]
                 members = members[members != blackjack] if len(members) > 1 else members
-                mass = come[members] * (~two[members]) + (weight + split_weight)[members] * two[members]
+                mass = frequency[members] * (~two[members]) + (weight + split_weight)[members] * two[members]
                 if not mass.sum():
                     mass = np.ones(len(members))
                 hit = [(mass * values[members, s]).sum() for s in (STAND, HIT)]
                 low = HIT if hit[1] > hit[0] and may[members].max() & MAY_HIT else STAND
                 later[members], first[members], drawn[members] = low, low, low
                 can = members[(may[members] & MAY_DOUBLE) > 0]
-                mass = np.where(two[can], (weight + split_weight)[can], come[can])
+                mass = np.where(two[can], (weight + split_weight)[can], frequency[can])
                 if len(can) and (mass * values[can, DOUBLE]).sum() > (mass * values[can, low]).sum():
                     first[can[two[can]]] = later[can[~two[can]]] = DOUBLE
             later = np.where(may & MAY_HIT, later, STAND)
@@ -225,14 +225,14 @@ def best_chart_value(rules: HouseRules, counts: tuple[int, ...]) -> Fraction:
 def _reached(column: _Column, start: Ints, choice: Ints) -> Ints:
     """Return how often each hand is reached when play begins with the hands ``start``."""
     hands = player_hands()
-    come = np.append(start.astype(float), 0.0)
+    frequency = np.append(start.astype(float), 0.0)
     for layer in range(2, 22):
         here = np.flatnonzero((hands.hard == layer) & (choice == HIT))
         if len(here):
             for c in range(CLASSES):
-                np.add.at(come, hands.child[here, c], come[here] * column.chance[here, c])
-        come[-1] = 0.0
-    return come[:-1]
+                np.add.at(frequency, hands.child[here, c], frequency[here] * column.chance[here, c])
+        frequency[-1] = 0.0
+    return frequency[:-1]
 
 
 def mimic(solver: Solver) -> BlackjackSolution:

@@ -271,8 +271,8 @@ class _Table:
             for i in np.flatnonzero(fits & (choice == DOUBLE)):
                 self.extra_residue[upcard, o, i] = _modulo(_played(rules, upcard, _less(base, *PAIRS[i])), primes)
             if fits[NATURAL]:
-                behind = _less(base, ACE, TEN)
-                self.dealer[upcard, o] = _against(self.looking, self.length, upcard, behind)
+                remaining = _less(base, ACE, TEN)
+                self.dealer[upcard, o] = _against(self.looking, self.length, upcard, remaining)
             for c in range(CLASSES):
                 splits = self.given is None or self.given[1].get((upcard, hands.two(c, c))) == SPLIT
                 if splits and base[c] >= 2 and rules.hands_of(c) > 1 and size:
@@ -298,24 +298,24 @@ class _Table:
         family, rules, hand = hands_with(pair), self.rules, int(INDEX[pair, pair])
         may, alone = evaluator.may_of(family), len(family.members) - 1
         modulo = np.array(PRIMES[: evaluator.moduli], object)
-        for o, behind, policy in policies:
+        for o, remaining, policy in policies:
             self.beat.step()
             need = evaluator.mark(family, policy, [alone])
             at = (upcard, o, hand)
-            worth = _worth_of_split(evaluator, rules, upcard, pair, behind, policy, need, may)
+            worth = _worth_of_split(evaluator, rules, upcard, pair, remaining, policy, need, may)
             best = self.given is None
             if best and worth < self.value[at] - MARGIN:
                 continue
-            each = _hands_of_split(evaluator, rules, upcard, pair, behind, policy, need)
+            each = _hands_of_split(evaluator, rules, upcard, pair, remaining, policy, need)
             residue = HandLaw.of(each.sum(0)).net % modulo
             if best and worth < self.value[at] + MARGIN:
                 self.exact_choices[upcard] += 1
-                exact = scale(sum(behind), self.length, evaluator.moduli)
+                exact = scale(sum(remaining), self.length, evaluator.moduli)
                 if exact.integer(residue) <= exact.integer(self.residue[at]):
                     continue
             self.value[at], self.best[at], self.residue[at], self.each[at] = worth, SPLIT, residue, each
-            once = np.array(_modulo(_played(rules, upcard, behind), PRIMES[: evaluator.moduli]), object)
-            self.extra_residue[at] = (each[:, :2].sum((0, 1)) - once) % modulo
+            played_residue = np.array(_modulo(_played(rules, upcard, remaining), PRIMES[: evaluator.moduli]), object)
+            self.extra_residue[at] = (each[:, :2].sum((0, 1)) - played_residue) % modulo
 
     def _surrenders(self, upcard: int) -> None:
         """Surrender every hand for which that is best, or as the chart says."""
@@ -325,8 +325,8 @@ class _Table:
             at = (upcard, int(o), int(i))
             if i == NATURAL:
                 continue
-            behind = _less(shoe, *PAIRS[o], *PAIRS[i])
-            blackjack = 1 - no_blackjack(upcard, behind)
+            remaining = _less(shoe, *PAIRS[o], *PAIRS[i])
+            blackjack = 1 - no_blackjack(upcard, remaining)
             # The values of a round behind a peek leave a dealer's blackjack out.
             worth = (blackjack if rules.looks else 0) - (HALF if early else (1 - blackjack) / 2 + blackjack)
             if self.given is not None:
@@ -336,7 +336,7 @@ class _Table:
                 continue
             elif self.value[at] > worth - MARGIN:
                 self.exact_choices[upcard] += 1
-                exact = scale(sum(behind), self.length, self.evaluator.moduli)
+                exact = scale(sum(remaining), self.length, self.evaluator.moduli)
                 if exact.integer(self.residue[at]) >= worth * exact.denominator:
                     continue
             self.value[at], self.best[at], self.residue[at] = float(worth), SURRENDER, _modulo(worth, primes)

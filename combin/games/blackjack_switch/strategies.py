@@ -21,15 +21,15 @@ def table(solution: SwitchSolution) -> Ints:
             continue
         a1, a2, b1, b2 = np.indices((CLASSES,) * 4)
         hand, other = INDEX[a1, a2], INDEX[b1, b2]
-        come = np.zeros((len(PAIRS), len(PAIRS)))
-        alive = np.zeros_like(come)
-        np.add.at(come, (other, hand), ways.astype(float))
+        deals = np.zeros((len(PAIRS), len(PAIRS)))
+        alive = np.zeros_like(deals)
+        np.add.at(deals, (other, hand), ways.astype(float))
         np.add.at(alive, (other, hand), ways * (1 - solution.holes(u) / (solution.size - 5)))
-        value = np.where(come > 0, solution.hands.value[u], 0)
-        natural = np.where(come[:, NATURAL] > 0, solution.natural[u], 0)
+        value = np.where(deals > 0, solution.hands.value[u], 0)
+        natural = np.where(deals[:, NATURAL] > 0, solution.natural[u], 0)
         still = np.maximum(alive.sum(0), 1)
-        thousandths[u, :-1] = np.rint(1000 * (come * value).sum(0) / still)
-        thousandths[u, -1] = np.rint(1000 * (come[:, NATURAL] * natural).sum() / still[NATURAL])
+        thousandths[u, :-1] = np.rint(1000 * (deals * value).sum(0) / still)
+        thousandths[u, -1] = np.rint(1000 * (deals[:, NATURAL] * natural).sum() / still[NATURAL])
         if solution.rules.switched_blackjack == "blackjack":
             thousandths[u, NATURAL] = thousandths[u, -1]
     return thousandths

@@ -74,11 +74,11 @@ def together(
     """Return base game and side bet at the play that is best for their sum, in dollars at the stated ante."""
     paid = [(outcome, pay.returned(dict(values))) for outcome, pay in resolved.payments]
     stake = values.get("stake") or Fraction(1)
-    open_ones = sorted(set().union(*(unknowns_in(r) for _, r in paid)))
-    if open_ones:
+    unknowns = sorted(set().union(*(unknowns_in(r) for _, r in paid)))
+    if unknowns:
         raise fault(
-            f"the best play for both wagers depends on {', '.join(open_ones)}",
-            f"set it: --set {open_ones[0]}=VALUE",
+            f"the best play for both wagers depends on {', '.join(unknowns)}",
+            f"set it: --set {unknowns[0]}=VALUE",
             file="--set",
         )
     if ante <= 0:

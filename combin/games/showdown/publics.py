@@ -134,10 +134,10 @@ def _unions(cycles: tuple[int, ...], sizes: tuple[int, int, int]) -> int:
     ways = {(0, 0, 0): 1}
     for length in cycles:
         after = Counter(ways)
-        for have, n in ways.items():
+        for counts, n in ways.items():
             for role in range(3):
-                if have[role] + length <= sizes[role]:
-                    more = tuple(cards + length * (role == i) for i, cards in enumerate(have))
+                if counts[role] + length <= sizes[role]:
+                    more = tuple(cards + length * (role == i) for i, cards in enumerate(counts))
                     after[more] += n  # type: ignore[index]
         ways = dict(after)
     return ways.get(sizes, 0)
