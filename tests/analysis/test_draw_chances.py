@@ -84,5 +84,5 @@ def test_a_fixed_sum_is_for_every_hand_even_where_the_dealer_keeps_it_from_spinn
     spun = sum(spinner.combinations[o] for o in spinner.combinations if o != "loss")
     assert spinner.deals is not None
     assert sum(x.contribution for x in spinner.additions) == 2 * 3 * Fraction(spun, spinner.deals) < 6 * SUITED
-    with pytest.raises(InputError, match="fixed sum"):
+    with pytest.raises(InputError, match="paid a fixed amount"):
         analyze(f"{CHASE}/B", set={"stake": 1}, reading=both, wheel=weights("B", **{"$25 and $3 symbol": 1}))

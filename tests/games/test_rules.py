@@ -279,7 +279,7 @@ def test_what_a_base_game_is_counted_on() -> None:
     assert (chase.deals, chase.classes) == (22_100 * 1_176 * 1_081 * 14_190, 1_755)
     with pytest.raises(InputError) as refused:
         analyze(HCF, without="As")
-    assert str(refused.value) == "without: a base game is solved for one full deck; leave out without"
+    assert str(refused.value) == "without: a base game is solved for one full deck; omit without"
 
 
 def test_the_covariance_of_spots_by_hand() -> None:
