@@ -253,7 +253,7 @@ def staked(
     chosen: Mapping[str, str], items: Sequence[Resolved], names: Sequence[str]
 ) -> tuple[Fraction, list[Fraction]]:
     """Return the dollars on the game and on each side bet. Raises `InputError` for a name not among ``names``."""
-    stake_names = {item.id: f"{STAKE}.{item.wager_id.rsplit('/', 1)[-1]}" for item in items}
+    stake_names = {item.id: f"{STAKE}.{item.wager}" for item in items}
     known = dict.fromkeys((ANTE, STAKE, *(stake_names.values() if len(items) > 1 else ()), *names))
     for name in chosen:
         if name not in known and name not in stake_names.values():

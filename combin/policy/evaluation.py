@@ -526,8 +526,7 @@ def place_of(resolved: Resolved) -> tuple[str, int | None]:
     """Return the file and line of a paytable: of a user's file, or of the transcription of a document."""
     if resolved.paytable.file:
         return resolved.paytable.file, line_number(resolved.paytable.places.get("", ""))
-    wager = resolved.wager_id.rpartition("/")[2]
-    line = _document_lines(resolved.document.id).get((wager, resolved.paytable.id))
+    line = _document_lines(resolved.document.id).get((resolved.wager, resolved.paytable.id))
     return f"{_RULES}{resolved.document.id}.toml", line
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from hashlib import sha256
 from importlib.resources import files
@@ -33,6 +33,8 @@ class Checked:
     detects: str = ""
     #: What is counted in place of the wager itself.
     instead: str = ""
+    #: The value of ``detects`` as a share of the count.
+    least_error: float | None = field(default=None, metadata={"json": False})
 
 
 def _played(a: Analysis) -> tuple[Part, ...]:
@@ -90,7 +92,7 @@ def verification(a: Analysis) -> tuple[Checked, ...]:
     words = {True: "agrees", False: "DIFFERS", None: "–"}
     return tuple(
         Checked(c.what, c.method, c.result, "NOT CHECKED" if c.unheld else words[c.passed],
-                "" if c.detects is None else f"{100 * c.detects:.2g} %", c.instead)
+                "" if c.detects is None else f"{100 * c.detects:.2g} %", c.instead, c.detects)
         for c in verify(a, claims=False).checks
     )
 

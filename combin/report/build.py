@@ -424,7 +424,7 @@ def _returns_by_wager(analyses: Sequence[Analysis], bounds: Mapping[str, Fractio
         if len(members) < 2:
             continue
         several = len({a.decks for a in members}) > 1
-        labels = [a.id.rsplit("/", 1)[1] + (f", {decks_in_words(a.decks)}" if several else "") for a in members]
+        labels = [a.resolved.paytable.id + (f", {decks_in_words(a.decks)}" if several else "") for a in members]
         least = [bounds[a.id] for a in members if a.id in bounds]
         returns.append(WagerReturns(wager, members[0].book.wagers[wager].name,
                                     tuple((label, a.returned) for label, a in zip(labels, members, strict=True)),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..analysis.model import Analysis
-from ..rulebook.book import Document
+from ..rulebook.book import Document, Resolved
 from ..rulebook.coverage import Clause, clauses_of
 
 
@@ -20,13 +20,13 @@ class Annex:
 
 def annexes(analyses: Sequence[Analysis]) -> tuple[Annex, ...]:
     """Return the documents of the analyses with the clauses that apply to them; none for a user-defined wager."""
-    ids: dict[str, list[str]] = {}
+    paytables: dict[str, list[Resolved]] = {}
     for a in analyses:
         if a.has_document:
-            ids.setdefault(a.resolved.document.id, []).append(a.id)
+            paytables.setdefault(a.resolved.document.id, []).append(a.resolved)
     documents = []
-    for name, identifiers in ids.items():
-        clauses = tuple(c for c in clauses_of(name) if c.bears_on(identifiers))
+    for name, members in paytables.items():
+        clauses = tuple(c for c in clauses_of(name) if c.bears_on(members))
         if clauses:
             documents.append(Annex(analyses[0].book.documents[name], clauses))
     return tuple(documents)

@@ -81,11 +81,10 @@ def _open_points(
         if labels:
             points.append(f"{words} {_names(labels)}")
     for s in sections:
-        sampled = [c.detects for c in s.verification if c.detects]
+        sampled = [c.least_error for c in s.verification if c.least_error is not None]
         if sampled:
-            most = max(sampled, key=lambda words: float(words.removesuffix(" %")))
             points.append(f"{s.label}: {len(sampled)} counts were checked by sampling; the smallest detectable error "
-                          f"is {most} of a count or less")
+                          f"is {100 * max(sampled):.2g} % of a count or less")
     instead: dict[str, list[str]] = {}
     for s in sections:
         for words in dict.fromkeys(c.instead for c in s.verification if c.instead):

@@ -480,7 +480,7 @@ def _annex(report: Report) -> list[Part]:
 
 def _bears(clause: Clause, sections: Sequence[Section]) -> str:
     """Return the parts of the report that a clause concerns: paytables unless all, settings, readings, findings."""
-    clause_sections = [s for s in sections if clause.bears_on([s.analysis.id])]
+    clause_sections = [s for s in sections if clause.bears_on([s.analysis.resolved])]
     ids = dict.fromkeys(s.analysis.id for s in clause_sections)
     several = len(ids) < len({s.analysis.id for s in sections})
     settings = [name for name in clause.settings if any(name in s.analysis.parameters for s in clause_sections)]

@@ -112,6 +112,10 @@ class Rulebook:
         """Return every paytable id, in the order of the documents."""
         return [f"{w.id}/{p}" for w in self.wagers.values() for p in w.paytables]
 
+    def ids_of(self, document: Document) -> list[str]:
+        """Return the paytable ids of a document's wagers."""
+        return [f"{w.id}/{p}" for w in self.wagers.values() if w.document.id == document.id for p in w.paytables]
+
     def find(self, identifier: str) -> tuple[Wager, Paytable]:
         """Return the wager and paytable of an id; raises `InputError` with the nearest known id."""
         wager_id, _, letter = identifier.rpartition("/")
@@ -125,7 +129,7 @@ class Rulebook:
     def _suggest(self, pattern: str) -> str:
         if pattern in self.wagers:
             return f'its paytables are "{pattern}/*"'
-        tails = {i.split("/", 2)[2]: i for i in self.ids()}
+        tails = {f"{w.local_id}/{p}": f"{w.id}/{p}" for w in self.wagers.values() for p in w.paytables}
         if pattern in tails:
             return f'did you mean "{tails[pattern]}"?'
         return nearest(pattern, self.ids(), otherwise="combin list shows every id")
@@ -146,7 +150,7 @@ class Rulebook:
             elif is_glob(pattern):
                 ids = [i for i in self.ids() if matches(i, pattern)]
                 if not ids:
-                    known = sorted({w.rsplit("/", 1)[0] for w in self.wagers})
+                    known = sorted({w.document.prefix for w in self.wagers.values()})
                     raise fault(
                         f'no id matches "{pattern}"', f"ids begin with {', '.join(known)}; combin list shows all"
                     )
@@ -220,6 +224,7 @@ class Rulebook:
         least, most = document.deck_range
         return Resolved(
             id=identifier,
+            wager=wager.local_id,
             name=f"{wager.name}, {paytable.name}" if paytable.name else wager.name,
             clause=paytable.clause or wager.clause,
             document=document,

@@ -14,7 +14,7 @@ from importlib.resources import files
 from ..base.caches import cached
 from ..base.errors import fault, nearest, raise_all
 from ..base.textfiles import Faults, KeyLines
-from .book import Rulebook, matches, shipped
+from .book import Resolved, Rulebook, matches, shipped
 from .checks import check_name
 from .parameters import names
 from .terms import Path, ReportFault, read
@@ -40,10 +40,9 @@ class Clause:
         """Whether a clause of the text is this one or below it."""
         return place == self.clause or (place.startswith(self.clause) and place[len(self.clause)] in " (")
 
-    def bears_on(self, identifiers: Iterable[str]) -> bool:
+    def bears_on(self, paytables: Iterable[Resolved]) -> bool:
         """Whether it is computed in one of these paytables of the same document."""
-        tails = [identifier.split("/", 2)[2] for identifier in identifiers]
-        return any(matches(tail, glob) for tail in tails for glob in self.computed)
+        return any(matches(paytable.local_id, glob) for paytable in paytables for glob in self.computed)
 
 
 def clauses_of(document: str, book: Rulebook | None = None) -> tuple[Clause, ...]:
@@ -91,12 +90,12 @@ def read_clauses(text: str, document: str, book: Rulebook) -> tuple[Clause, ...]
 def _check(clause: Clause, document: str, book: Rulebook, report: ReportFault) -> None:
     """Report names that the document does not have, and an entry that names nothing."""
     prefix = book.documents[document].prefix + "/"
-    ids = [i for i in book.ids() if i.startswith(prefix)]
+    ids = book.ids_of(book.documents[document])
     for glob in clause.computed:
         if not any(matches(i, prefix + glob) for i in ids):
             report(f'no id of the document matches "{glob}"', nearest(prefix + glob, ids), ("computed",))
-    computed = [i for i in ids if clause.bears_on([i])]
-    settings = {name for i in computed for name in names(book.resolve(i))} if clause.settings else set()
+    computed = [p for p in map(book.resolve, ids) if clause.bears_on([p])] if clause.settings else []
+    settings = {name for p in computed for name in names(p)}
     for name in clause.settings:
         check_name(name, settings, "parameter of these paytables", report, ("settings",))
     for name in clause.readings:

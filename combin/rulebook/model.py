@@ -151,7 +151,8 @@ class Wager:
     ``terms`` are the content of its table; ``written`` is the table itself, which readings patch.
     """
 
-    id: str
+    #: The id within the document.
+    local_id: str
     name: str
     clause: str
     document: Document
@@ -160,6 +161,10 @@ class Wager:
     written: Data = field(repr=False)
     #: A description of the wager.
     about: str = ""
+
+    @property
+    def id(self) -> str:
+        return f"{self.document.prefix}/{self.local_id}"
 
     def changed(self, changes: Data) -> Wager:
         """Return the wager with other values of some keys; raises `InputError` for invalid terms."""
@@ -208,8 +213,7 @@ class Reading:
         return tuple(c for c in self.choices if not c.refused)
 
     def bears_on(self, paytable_id: str) -> bool:
-        inside = paytable_id.startswith(self.document.prefix)
-        return inside and any(matches(paytable_id, pattern) for pattern in self.wagers)
+        return any(matches(paytable_id, pattern) for pattern in self.wagers)
 
     def choice(self, name: str, *, place: str = "") -> ReadingChoice:
         for choice in self.choices:
@@ -248,6 +252,8 @@ class Resolved:
     """A paytable of a wager under chosen readings; all later code sees only its terms."""
 
     id: str
+    #: The wager's id within the document.
+    wager: str
     name: str
     clause: str
     document: Document
@@ -312,13 +318,13 @@ class Resolved:
         return self.terms.extra.get(self.paytable.id, NOTHING)
 
     @property
-    def wager_id(self) -> str:
-        return self.id.rsplit("/", 1)[0]
-
-    @property
     def local_id(self) -> str:
         """Return the id within the document: wager and paytable."""
-        return self.id[len(self.document.prefix) + 1 :]
+        return f"{self.wager}/{self.paytable.id}"
+
+    @property
+    def wager_id(self) -> str:
+        return f"{self.document.prefix}/{self.wager}"
 
     @property
     def payments(self) -> tuple[tuple[str, Pay], ...]:
@@ -352,7 +358,7 @@ def _setting(name: str, terms: SettingTerms, letter: str) -> Setting:
 
 
 def read_wager(
-    identifier: str, entry: Data, document: Document, report: ReportFault, *, aside: Iterable[str] = (), file: str = ""
+    local_id: str, entry: Data, document: Document, report: ReportFault, *, aside: Iterable[str] = (), file: str = ""
 ) -> Wager | None:
     """Return a wager from its TOML table; None if it has faults, all of which are reported.
 
@@ -364,7 +370,7 @@ def read_wager(
     if terms is None or head is None or paytables is None:
         return None
     written = {key: value for key, value in entry.items() if key not in (*WAGER_KEYS, *aside)}
-    return Wager(identifier, head.name, head.clause, document, terms, paytables, MappingProxyType(written), head.about)
+    return Wager(local_id, head.name, head.clause, document, terms, paytables, MappingProxyType(written), head.about)
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,7 @@ class Transcription:
         if document is None:
             raise InputError(*self.faults)
         wagers = [
-            read_wager(f"{document.prefix}/{e.get('id')}", e, document, r) for e, r in self._tables("wager")
+            read_wager(str(e.get("id")), e, document, r) for e, r in self._tables("wager")
         ]
         readings = [self._reading(entry, document, report) for entry, report in self._tables("reading")]
         findings = [read(Finding, e, r, given={"document": document}) for e, r in self._tables("finding")]

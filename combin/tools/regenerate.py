@@ -103,8 +103,8 @@ def _group(book: Rulebook, identifier: str) -> str:
     wager, paytable = book.find(identifier)
     if paytable.file:
         stem = re.sub(r"[^A-Za-z0-9_-]+", "-", Path(paytable.file.partition("#")[0]).with_suffix("").as_posix())
-        return f"{OWN}/{stem.strip('-')}-{wager.id.rsplit('/', 1)[1]}"
-    return f"{wager.document.id}/{wager.id.rsplit('/', 1)[1]}"
+        return f"{OWN}/{stem.strip('-')}-{wager.local_id}"
+    return f"{wager.document.id}/{wager.local_id}"
 
 
 def requested(
@@ -223,7 +223,7 @@ def _digest(ids: Sequence[str], book: Rulebook) -> str:
     wager = book.find(ids[0])[0]
     readings = list({(r.id, r.wagers): r for i in ids for r in book.readings_of(i)}.values())
     findings = list(dict.fromkeys(f for i in ids for f in book.findings_of(i)))
-    letters = {i.rsplit("/", 1)[1] for i in ids if book.find(i)[1].file}
+    letters = {paytable.id for _, paytable in map(book.find, ids) if paytable.file}
     paytables = {k: p for k, p in wager.paytables.items() if (k in letters if letters else not p.file)}
     inputs = [VERSION, wager.document.sha256, wager.written, paytables, readings, findings]
     return sha256(json.dumps(inputs, default=_plain, sort_keys=True).encode()).hexdigest()

@@ -392,7 +392,7 @@ class _PaytableReader:
             self.digest,
         )
         stated = {key: value for key, value in entry.items() if key not in ("paytable", "decks", "waiver")}
-        wager = read_wager(identifier, stated, document, self._report(block), file=self.path)
+        wager = read_wager(parts[2], stated, document, self._report(block), file=self.path)
         if wager is None:
             return None
         check_numbers(wager.terms, self._report(block))

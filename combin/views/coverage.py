@@ -37,7 +37,7 @@ def in_json(found: Sequence[Covered], book: Rulebook) -> str:
 
 
 def _record(document: Document, clauses: Sequence[Clause], book: Rulebook) -> dict[str, Any]:
-    ids = [i for i in book.ids() if i.startswith(document.prefix + "/")]
+    paytables = [book.resolve(i) for i in book.ids_of(document)]
     return {
         "document": document.id,
         "title": document.title,
@@ -45,7 +45,7 @@ def _record(document: Document, clauses: Sequence[Clause], book: Rulebook) -> di
             {
                 "clause": c.clause,
                 "says": c.says,
-                "computed": [i for i in ids if c.bears_on([i])],
+                "computed": [p.id for p in paytables if c.bears_on([p])],
                 "settings": list(c.settings),
                 "readings": list(c.readings),
                 "findings": list(c.findings),

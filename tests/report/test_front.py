@@ -120,6 +120,11 @@ def test_three_outcomes_have_three_sentences() -> None:
     differs = replace(section, findings=(), verification=(Checked("counts", "another way", "not", "DIFFERS"),))
     assert conclude([differs], None, None, quick=False).outcome == FAILS
     assert conclude([section], None, None, quick=True).outcome == NOTHING
+    sampled = tuple(Checked("counts", "by sampling", "the same", "agrees", f"{100 * x} %", least_error=x)
+                    for x in (0.02, 0.125, 0.0001))
+    points = conclude([replace(section, findings=(), verification=sampled)], None, None, quick=False).reasons
+    assert any("3 counts were checked by sampling; the smallest detectable error is 12 % of a count" in p
+               for p in points)
 
 
 def test_a_wager_of_no_document_is_held_against_none(tmp_path: Path) -> None:

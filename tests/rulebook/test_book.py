@@ -1,9 +1,11 @@
 """Rule data: readings are patches, ids are found, and every paytable of every document can be resolved."""
 
+from dataclasses import replace
+
 import pytest
 
 from combin.base.errors import InputError
-from combin.rulebook.book import shipped
+from combin.rulebook.book import extended, shipped
 
 #: The id, primary choice and basis of every fixed reading.
 PRIMARIES = {
@@ -99,3 +101,15 @@ def test_an_unknown_id_is_answered_with_a_near_one(pattern: str, why: str) -> No
 def test_a_star_crosses_slashes_and_ids_come_once() -> None:
     found = shipped().select(["*/flush-bonus/A", "maryland/high-card-flush/flush-bonus/A"])
     assert found == ["massachusetts/high-card-flush/flush-bonus/A", "maryland/high-card-flush/flush-bonus/A"]
+
+
+def test_a_document_has_its_own_wagers_only() -> None:
+    """An id that begins like those of a document may be of another one."""
+    book = extended(shipped())
+    wager = book.wagers["maryland/blackjack/7s"]
+    other = replace(wager, document=replace(wager.document, id="two", prefix="maryland/blackjack-two"))
+    book.with_paytables(other)
+    assert (other.id, book.resolve("maryland/blackjack-two/7s/A").wager_id) == ("maryland/blackjack-two/7s",) * 2
+    assert book.resolve("maryland/blackjack-two/7s/A").local_id == "7s/A"
+    assert book.ids_of(other.document) == [f"{other.id}/{letter}" for letter in wager.paytables]
+    assert book.ids_of(wager.document) == shipped().ids_of(wager.document)

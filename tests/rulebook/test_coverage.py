@@ -100,8 +100,8 @@ def test_every_wager_is_computed_under_a_clause() -> None:
     book = shipped()
     for document in DOCUMENTS:
         clauses = [c for c in clauses_of(document) if c.computed != ("*",)]
-        prefix = book.documents[document].prefix + "/"
-        assert [i for i in book.ids() if i.startswith(prefix) and not any(c.bears_on([i]) for c in clauses)] == []
+        paytables = [book.resolve(i) for i in book.ids() if i.startswith(book.documents[document].prefix + "/")]
+        assert [p.id for p in paytables if not any(c.bears_on([p]) for c in clauses)] == []
 
 
 def test_every_reading_stands_at_a_clause() -> None:

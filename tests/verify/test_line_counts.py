@@ -112,7 +112,7 @@ def copied(wager_id: str) -> tuple[Rulebook, str]:
     document = replace(wager.document, id="nevada-blackjack", prefix="nevada/twenty-one", title="Nevada")
     assert isinstance(document, Document)
     book.documents[document.id] = document
-    other = replace(wager, id="nevada/twenty-one/side-bet", document=document)
+    other = replace(wager, local_id="side-bet", document=document)
     book.with_paytables(other)
     return book, f"{other.id}/{next(iter(other.paytables))}"
 

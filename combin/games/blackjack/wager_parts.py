@@ -125,7 +125,7 @@ def insurance(book: Rulebook, resolved: Resolved, counts: Composition) -> tuple[
 
     It is not part of a round: its remark states what the player knows of the hole card.
     """
-    other = f"{resolved.wager_id.rsplit('/', 1)[0]}/insurance"
+    other = f"{resolved.document.prefix}/insurance"
     tens, size = counts[TEN], sum(counts) - 1
     if other not in book.wagers or not counts[ACE]:
         return ()
