@@ -100,8 +100,6 @@ def _facts(names: Sequence[str], members: Sequence[tuple[tuple[str, Cell], ...]]
     long: list[Block] = []
     for name in _union(list(t) for t in tables):
         values = [t.get(name, "") for t in tables]
-        if all(value and n.startswith(f"{value} deck") for n, value in zip(names, values, strict=True)):
-            continue  # the column heads already show it
         if all(v == values[0] for v in values):
             same.append((name, values[0]))
         elif any(len(_shown(v)) > MOST_LETTERS for v in values):

@@ -105,14 +105,15 @@ def terms_of(report: Report) -> tuple[tuple[str, str], ...]:
 def _of_decks(group: Sequence[Section], report: Report) -> Part:
     """Return the section of a paytable, with figures for several numbers of decks side by side."""
     examples = {e.outcome: e for s in reversed(group) for e in s.examples}  # a deal of few decks is one of more
-    parts = [_section(replace(s, examples=tuple(examples.values())), report) for s in group]
+    parts = [_section(replace(s, examples=tuple(examples.values())), report, alone=len(group) == 1) for s in group]
     if len(parts) == 1:
         return parts[0]
     title = heading(*(s.analysis for s in group))
     return beside.merged(title, [decks(s.analysis.decks) for s in group], parts)
 
 
-def _section(s: Section, report: Report) -> Part:
+def _section(s: Section, report: Report, *, alone: bool) -> Part:
+    """Return the section of one number of decks; unless ``alone``, the heads of columns show that number."""
     a = s.analysis
     counts = (_played(s), front.wagers(s), _combinations(s)) if a.game is not None else (_settled(s),)
     rules = play_rules.rules_of_play(s)
@@ -125,7 +126,8 @@ def _section(s: Section, report: Report) -> Part:
     inner += [p for p in more if p is not None]
     inner += [replace(t, anchor=f"{s.anchor}-table-{n}") for n, t in enumerate(s.tables, 1)]
     inner += [p for p in (_play(s), _questions(s), _findings(s), second(s), _conclusion(s, report)) if p is not None]
-    facts = tuple((name, words) for name, words in [("wager", a.name), ("id", a.id), *shown.facts(a)] if words)
+    entries = [("wager", a.name), ("id", a.id), *shown.facts(a, with_decks=alone)]
+    facts = tuple((name, words) for name, words in entries if words)
     first = (Words(s.provenance),) if s.provenance else ()
     return Part(heading(a), s.anchor, (*first, Facts(facts)), tuple(inner))
 

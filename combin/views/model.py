@@ -133,7 +133,7 @@ def rounds_rows(a: Analysis) -> list[tuple[str, str, str, str]]:
     return rows
 
 
-def facts(a: Analysis) -> list[tuple[str, str]]:
+def facts(a: Analysis, *, with_decks: bool = True) -> list[tuple[str, str]]:
     """Return the wager's source and the assumptions of the figures."""
     paytable = a.resolved.paytable
     entries = []
@@ -143,7 +143,8 @@ def facts(a: Analysis) -> list[tuple[str, str]]:
         entries.append(("clause", a.clause))
     if paytable.file:  # in a user's file: the document is that of its wager
         entries.append(("paytable", ", ".join(part for part in (paytable.file, paytable.places.get("", "")) if part)))
-    entries.append(("decks", str(a.decks)))
+    if with_decks:
+        entries.append(("decks", str(a.decks)))
     if a.resolved.terms.shoe:
         ranks = (f"{number or 'no'} {rank}" for rank, number in a.resolved.terms.shoe.items())
         entries.append(("cards in a deck", ", ".join(ranks)))

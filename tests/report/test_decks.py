@@ -42,6 +42,7 @@ def test_one_section_has_a_column_for_each_number_of_decks() -> None:
     assert counts["all"] == tuple(grouped(comb(52 * n, 2) * comb(52 * n - 2, 2)) for n in SEVERAL)
     assert grids[0].head == ("outcome", "payout odds", "2 decks", "6 decks", "8 decks")
     assert [g.head for g in grids[1:]] == [("outcome", "2 decks", "6 decks", "8 decks")] * 4
+    assert "decks" not in {name for b in laid[0].blocks if isinstance(b, Facts) for name, _ in b.rows}
     # What is the same stands once.
     conditions = [b for b in known["paytable-1-outcomes"].blocks if isinstance(b, Grid)]
     assert [g.head for g in conditions] == [("outcome", "condition")]
@@ -98,3 +99,6 @@ def test_blocks_that_do_not_line_up_stand_whole_for_each_number_of_decks() -> No
                                 part(Facts((("x", "1"),)), more=(Part("only", "p-o"),))])
     assert facts.blocks == (Facts((("x", "1"),)), Grid(("figure", *names), (("y", "2", ""),)))
     assert [(p.title, p.anchor) for p in facts.parts] == [("only: 8 decks", "p-o-8-decks")]
+    # A fact that happens to be the number of decks remains.
+    players = merged("t", names, [part(Facts((("players", n),))) for n in "68"])
+    assert players.blocks == (Grid(("figure", *names), (("players", "6", "8"),)),)
