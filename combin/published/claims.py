@@ -16,7 +16,7 @@ from ..base.caches import cached
 _NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:e-?\d+)?")
 #: A number, words before it that say it is approximate, and its unit.
 _PRINTED = re.compile(
-    r"(?P<rough>(?:about|around|over|in all cases around|in the) )?(?P<one_in>1 in )?(?P<dollars>\$)?"
+    r"(?P<rough>(?:about|around|(?P<bound>over)|in all cases around|in the) )?(?P<one_in>1 in )?(?P<dollars>\$)?"
     r"(?P<number>[+-]?[\d,]*\.?\d+(?:e-?\d+)?)(?P<unit> %| percent| units)?(?P<rest> .*)?"
 )
 
@@ -26,13 +26,14 @@ class Printed:
     """A printed number: ``value`` in the unit ``scale``, with ``places`` decimals (negative: "about 130").
 
     ``scale`` is ``plain``, ``percent`` or ``one in`` (the reciprocal); ``rough`` if the
-    source says "about", "over" or the like.
+    source says "about", "over" or the like, ``is_bound`` if it says "over".
     """
 
     value: Fraction
     places: int
     scale: str
     rough: bool
+    is_bound: bool = False
 
     def shown(self, exact: Fraction) -> Fraction:
         """Return an exact value in the printed unit; raises ZeroDivisionError for 1 in 0."""
@@ -79,7 +80,7 @@ def parse_printed(text: str) -> Printed | None:
     if rough and not places:
         digits = mantissa.rstrip("0")
         places = min(0, len(digits) - len(mantissa))
-    return Printed(value, places, scale, rough)
+    return Printed(value, places, scale, rough, bool(match["bound"]))
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,12 @@ class Claim:
 
     @property
     def wager(self) -> str:
-        return self.subject.rsplit("/", 1)[0] if self.is_id else self.subject
+        return self.subject.rpartition("/")[0] if self.is_id else self.subject
+
+    @property
+    def letter(self) -> str:
+        """The paytable of the wager; empty if the claim names none."""
+        return self.subject.rpartition("/")[2] if self.is_id else ""
 
     @property
     def group(self) -> tuple[Any, ...]:

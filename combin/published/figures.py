@@ -173,7 +173,7 @@ def case_of(claim: Claim, decks: int | None = None) -> Case | None:
     options: dict[str, str] = {}
     lines: dict[str, str] | None = None
     without = ""
-    letter = claim.subject.rsplit("/", 1)[1] if claim.is_id else PUBLISHED
+    letter = claim.letter or PUBLISHED
     if claim.pays:
         names = mapping()["lines"]
         lines = {names.get(outcome, outcome): pay for outcome, pay in claim.pays.items() if names.get(outcome) != ""}

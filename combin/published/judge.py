@@ -224,7 +224,7 @@ def _agreed(claim: Claim, printed: Printed, values: Sequence[Value], case: Case)
                 if printed.rough and not reason:
                     reason = "as rough as it is printed"
                 return ClaimVerdict(claim, word, value.exact, reason, case)
-    if claim.published.startswith("over") and printed.shown(values[0].exact) > printed.value:
+    if printed.is_bound and printed.shown(values[0].exact) > printed.value:
         return ClaimVerdict(claim, AGREES, values[0].exact, "a bound, and it holds", case)
     return None
 

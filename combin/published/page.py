@@ -189,7 +189,8 @@ def _folded(verdicts: Sequence[ClaimVerdict]) -> list[list[ClaimVerdict]]:
 def _exact(v: ClaimVerdict, *, bare: bool) -> str:
     """Return the exact value as a decimal; a single short value also as a fraction."""
     value = v.exact
-    if value and v.shown.startswith("1 in "):
+    printed = v.claim.printed
+    if value and printed is not None and printed.scale == "one in":
         value = 1 / value
     if bare or value is None or value.denominator == 1 or len(str(value)) > 24:
         return v.shown or "none"
@@ -198,8 +199,8 @@ def _exact(v: ClaimVerdict, *, bare: bool) -> str:
 
 def _about(claim: Claim) -> str:
     what = f"{claim.quantity}, {claim.outcome}" if claim.outcome else claim.quantity
-    if claim.is_id:
-        return f"paytable {claim.subject.rsplit('/', 1)[1]}: {what}"
+    if claim.letter:
+        return f"paytable {claim.letter}: {what}"
     if claim.pays:
         return f"{what} at {short_pays(tuple(claim.pays.items()))}"
     return what

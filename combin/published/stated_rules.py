@@ -130,7 +130,8 @@ def fits(printed: Printed, exact: Fraction) -> tuple[bool, bool]:
 
 def rules_of(claim: Claim) -> HouseRules:
     """Return the house rules that a claim's reading states."""
-    rules = HouseRules(blackjack_pays=Fraction(6, 5) if claim.subject == f"{BLACKJACK}/6-to-5" else Fraction(3, 2))
+    of_6_to_5 = (claim.wager, claim.letter) == (BLACKJACK, "6-to-5")
+    rules = HouseRules(blackjack_pays=Fraction(6, 5) if of_6_to_5 else Fraction(3, 2))
     words = re.split(r"[,;:] ?", claim.reading.replace("against ", "").replace("double after a split", "DAS"))
     words = [word.strip() for word in words]
     for texts, change in WORDS:

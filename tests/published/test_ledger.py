@@ -76,6 +76,12 @@ def test_a_printed_figure(text, value, places, scale, rough):
     assert (printed.value, printed.places, printed.scale, printed.rough) == (Fraction(value), places, scale, rough)
 
 
+def test_over_is_a_bound():
+    assert [c.number for c in claims.published() if c.printed and c.printed.is_bound] == [144]
+    for text in ("about 25 %", "25 %", "around 5"):
+        assert not claims.parse_printed(text).is_bound
+
+
 def test_what_is_no_figure():
     assert claims.parse_printed("always raise") is None
 
