@@ -42,9 +42,14 @@ def pairs(first: Sequence[Analysis], second: Sequence[Analysis]) -> list[Pair]:
     return matches
 
 
-def _name(a: Analysis) -> str:
-    """Return wager and paytable without the document: high-card-flush/flush-bonus/A."""
-    return a.id.partition("/")[2]
+def _wager(a: Analysis) -> tuple[str, str]:
+    """Return game and wager, which documents of several jurisdictions may have."""
+    return a.resolved.document.game, a.resolved.wager
+
+
+def _name(a: Analysis) -> tuple[str, str, str]:
+    """Return game, wager and paytable."""
+    return *_wager(a), a.resolved.paytable.id
 
 
 def _pays(a: Analysis) -> dict[str, str]:
@@ -53,14 +58,12 @@ def _pays(a: Analysis) -> dict[str, str]:
 
 def _nearest(a: Analysis, others: Sequence[Analysis]) -> Analysis | None:
     """Return the paytable of the same wager and decks with fewest differing lines; of equals the nearest return."""
-    wager = _name(a).rpartition("/")[0]
-
     def apart(b: Analysis) -> tuple[int, bool, Exact]:
         both = is_number(a.returned) and is_number(b.returned)
         count = len(differences(_pays(a), _pays(b)))
         return count, not both, abs(a.returned - b.returned) if both else Fraction(0)
 
-    alike = [b for b in others if _name(b).rpartition("/")[0] == wager and b.decks == a.decks]
+    alike = [b for b in others if _wager(b) == _wager(a) and b.decks == a.decks]
     return min(alike, key=apart, default=None)
 
 
