@@ -11,6 +11,7 @@ from ..games.showdown.described import described
 from ..games.showdown.reading import EACH
 from ..games.showdown.rules import round_of
 from ..pages.blocks import Block, Grid, Part, Points, Words
+from ..rulebook.terms import bet_and_line
 from ..wagers.wager_outcomes import deal_of
 from .model import Section
 
@@ -65,8 +66,8 @@ def rack_card(s: Section) -> str:
     if a.resolved.terms.round is not None:
         bets: dict[str, list[tuple[str, str]]] = {}
         for outcome, pay in pays:
-            bet, _, line = outcome.partition(": ")
-            bets.setdefault(bet, []).append((line, pay))
+            bet, line = bet_and_line(outcome)
+            bets.setdefault(bet, []).append((line or "", pay))
         named = {bet: "Each bet" if bet == EACH else bet.capitalize() for bet in bets}
         return f"{name}. " + " ".join(f"{named[bet]}: {_lines(lines)}." for bet, lines in bets.items())
     if game_of(a.resolved) is not None:

@@ -11,7 +11,7 @@ from ..base.errors import InputError, fault, nearest
 from ..base.exact import ratio
 from .model import Wager, matches
 from .pays import Pay, parse_pay
-from .terms import NOTHING, OF_BET, OTHERS, Data, Path, PerPaytable, ReportFault, Terms
+from .terms import NOTHING, OTHERS, Data, Path, PerPaytable, ReportFault, Terms, bet_and_line
 
 #: The settings that combin knows by name; meters and games add others.
 SETTINGS = ("stake", "other_players", "ante", "cap", "minimum_wager", "maximum_wager")
@@ -54,7 +54,7 @@ def check_game(wager: Wager, report: ReportFault) -> None:
         known = ", ".join(f'"{name}"' for name in GAME_CHECKS)
         report(f'a round belongs to the game {known}', f"write game = {known}", ("round",))
     for name in terms.outcome:
-        if isinstance(wager.written.get("outcome", NOTHING).get(name.partition(OF_BET)[0]), Mapping):
+        if isinstance(wager.written.get("outcome", NOTHING).get(bet_and_line(name)[0]), Mapping):
             report("a table of a bet belongs to a game with a round", "write the condition as a text", ("outcome",))
 
 

@@ -183,7 +183,7 @@ class WholeNumber:
     most: int
 
 
-OF_BET = ": "
+_OF_BET = ": "
 
 
 #: The game of a wager with ``beside``: it is settled on the results of rounds of its base game.
@@ -538,9 +538,15 @@ def by_bet(table: Data) -> dict[str, Any]:
     """Return a table of texts in which the lines of a bet's table are called "BET: LINE"."""
     lines: dict[str, Any] = {}
     for key, value in table.items():
-        lines |= {key + OF_BET + line: text for line, text in value.items()} if isinstance(value, Mapping) else {
+        lines |= {key + _OF_BET + line: text for line, text in value.items()} if isinstance(value, Mapping) else {
             key: value}
     return lines
+
+
+def bet_and_line(name: str) -> tuple[str, str | None]:
+    """Return the bet and the line of a name from `by_bet`; the line is None if the name belongs to no table."""
+    bet, mark, line = name.partition(_OF_BET)
+    return bet, line if mark else None
 
 
 def frozen(value: Any) -> Any:

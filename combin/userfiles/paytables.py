@@ -45,7 +45,7 @@ from ..rulebook.checks import check_options as known_options
 from ..rulebook.model import WAGER_KEYS, read_wager
 from ..rulebook.parameters import settings
 from ..rulebook.pays import ENDS, parse_pay
-from ..rulebook.terms import OF_BET, ReportFault, Terms, Unknown, by_bet, keys_of, read
+from ..rulebook.terms import ReportFault, Terms, Unknown, bet_and_line, by_bet, keys_of, read
 from ..wagers import check_options, outcome_function
 from ..wagers.conditions import ConditionError, check_part, parse
 from ..wagers.vocabulary import WORDS
@@ -530,8 +530,8 @@ def _places_of_lines(outcomes: Iterable[str], header: str, block: Block) -> dict
     """Return the place of each line of a paytable; "ante: tie" is the line "tie" of the table of the ante."""
     places = {}
     for outcome in outcomes:
-        bet, mark, line = outcome.partition(OF_BET)
-        place = block.find((header, outcome)) or (mark and block.of(header, (bet, line)))
+        bet, line = bet_and_line(outcome)
+        place = block.find((header, outcome)) or (block.of(header, (bet, line)) if line is not None else "")
         if place:
             places[outcome] = place
     return places
@@ -541,9 +541,9 @@ def _inherited(wager: Wager, paytable: Paytable) -> Paytable:
     """Return a paytable of a described game with the bets that it omits, taken from the wager's first paytable."""
     if wager.terms.round is None or not wager.paytables:
         return paytable
-    given = {outcome.partition(OF_BET)[0] for outcome, _ in paytable.lines}
+    given = {bet_and_line(outcome)[0] for outcome, _ in paytable.lines}
     first = next(iter(wager.paytables.values()))
-    more = tuple(line for line in first.lines if line[0].partition(OF_BET)[0] not in given)
+    more = tuple(line for line in first.lines if bet_and_line(line[0])[0] not in given)
     return replace(paytable, lines=(*paytable.lines, *more), places={**first.places, **paytable.places})
 
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from ...base.errors import CountError, fault, short
 from ...rulebook.pays import Pay
-from ...rulebook.terms import OF_BET, Path, ReportFault
+from ...rulebook.terms import Path, ReportFault, bet_and_line
 from ...wagers.conditions import (
     Choose,
     Compare,
@@ -315,8 +315,8 @@ def conditions(round: Round, stated: Mapping[str, str], report: ReportFault) -> 
     nodes = {}
     known, wrong = (*round.bets, *(bonus for bonus, _ in round.bonuses), EACH), set[str]()
     for name, text in stated.items():
-        bet, mark, line = name.partition(OF_BET)
-        if not mark:
+        bet, line = bet_and_line(name)
+        if line is None:
             report(f'"{short(name, 60)}" is not a bet', f"write [wager.outcome.BET] tables: {', '.join(known)}",
                    ("outcome", name))
         elif bet not in known:
@@ -330,7 +330,7 @@ def conditions(round: Round, stated: Mapping[str, str], report: ReportFault) -> 
             except ConditionError as error:
                 (f,) = error.faults
                 report(f'"{short(line, 60)}", {f.place}: {f.what}', f.remedy, ("outcome", bet, line))
-    tables = {name.partition(OF_BET)[0] for name in stated}
+    tables = {bet_and_line(name)[0] for name in stated}
     for bet in round.bets:
         if bet not in tables and EACH not in tables:
             report(f'the bet "{short(bet, 60)}" has no outcomes', f"add [wager.outcome.{_key(bet)}]",
@@ -368,12 +368,12 @@ def bets_of(
 
     by_table: dict[str, list[BetLine]] = {}
     for name, pay in lines:
-        table, mark, line = name.partition(OF_BET)
-        if name not in known:
-            what = f'the bet "{table}" has no outcome "{short(line, 60)}"' if mark else (
-                f'"{short(name, 60)}" is not a bet')
-            fault_at(what, f"add it to [wager.outcome.{_key(table)}]" if mark else "write one table for each bet", *(
-                (table, line) if mark else (name,)))
+        table, line = bet_and_line(name)
+        if line is None:
+            fault_at(f'"{short(name, 60)}" is not a bet', "write one table for each bet", name)
+        elif name not in known:
+            fault_at(f'the bet "{table}" has no outcome "{short(line, 60)}"',
+                     f"add it to [wager.outcome.{_key(table)}]", table, line)
         elif pay.unknowns or pay.needs_stake:
             fault_at(f'"{short(line, 60)}" pays "{pay.text}", for which best play cannot be computed',
                      'write odds: "5 to 1", "push" or "lose"', table, line)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Literal
 
 from ...base.errors import InputError, nearest, short
-from ...rulebook.terms import OfferTerms, Path, ReportFault, RoundTerms, StreetTerms
+from ...rulebook.terms import OfferTerms, Path, ReportFault, RoundTerms, StreetTerms, bet_and_line
 from . import orders
 from .round import ROLES, SEEN, Choice, Hand, Round, Stakes, Street
 
@@ -269,6 +269,12 @@ def _check_bets(round: Round, faults: _Faults) -> None:
         if bonus in round.bets or bonus == EACH:
             faults(f'"{short(bonus, 40)}" is a bet with a stake', "give the bonus another name", "bonuses",
                    bonus)
+    places = {**dict.fromkeys(round.bets, "street"), **dict.fromkeys(dict(round.stakes), "stakes"),
+              **dict.fromkeys(dict(round.bonuses), "bonuses")}
+    for name, key in places.items():
+        if bet_and_line(name)[1] is not None:
+            faults(f'": " joins a bet and its line and cannot be part of "{short(name, 40)}"',
+                   "give the bet another name", key, *([] if key == "street" else [name]))
     if EACH in round.bets:
         faults(f'"{EACH}" stands for the bets without their own table', "give the bet another name", "stakes")
     if len(round.leaves) > MOST_LEAVES:

@@ -121,6 +121,7 @@ def test_inherited_bets_of_a_wager_that_is_based_on_another(tmp_path: Path) -> N
      '"win" = "1 to 1"\n"tie" = "push"\n[wager.paytable.A."', 45, None),
     ("three-card-poker", '"three of a kind" = "4 to 1"\n"straight" = "1 to 1"\n',
      '"straight" = "1 to 1"\n"three of a kind" = "4 to 1"\n', 53, '"three of a kind" never applies'),
+    ("three-card-poker", '"ante bonus"', '"ante: bonus"', 16, 'cannot be part of "ante: bonus"'),
     ("three-card-poker", '[wager.outcome.play]', '[wager.outcome.plays]', 29, 'no bet has the name "plays"'),
     ("three-card-poker", '"straight" = "1 to 1"\n', '"straight" = "lose"\n', 53, "a bonus has no stake to lose"),
     ("three-card-poker", '"straight" = "1 to 1"\n', '"straight" = "$5"\n', 53, "best play cannot be computed"),
