@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rich.cells import cell_len
@@ -20,21 +20,17 @@ LEAST_OUTCOME = 22
 
 
 def show(analyses: Sequence[Analysis], stream: Any = None) -> None:
-    """Print the analyses one below the other."""
+    """Print the analyses one below the other, or nothing if a figure of one of them cannot be computed."""
     out = console(stream)
-    for index, a in enumerate(analyses):
-        if index:
-            out.print()
-        _analysis(out, a)
+    with out.capture() as pages:  # a figure is computed only when it is shown
+        _analyses(out, analyses)
+    out.file.write(pages.get())
 
 
 def plain(analyses: Sequence[Analysis]) -> str:
     stream = io.StringIO()
     out = Console(file=stream, width=WIDE, no_color=True, highlight=False, force_terminal=False)
-    for index, a in enumerate(analyses):
-        if index:
-            out.print()
-        _analysis(out, a)
+    _analyses(out, analyses)
     return "\n".join(line.rstrip() for line in stream.getvalue().splitlines())
 
 
@@ -73,6 +69,13 @@ def _figure(out: Console, figure: model.Figure, width: int) -> None:
     put(out, line)
     if exact is not None:
         put(out, Text("    ").append_text(exact))
+
+
+def _analyses(out: Console, analyses: Iterable[Analysis]) -> None:
+    for index, a in enumerate(analyses):
+        if index:
+            out.print()
+        _analysis(out, a)
 
 
 def _analysis(out: Console, a: Analysis) -> None:

@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 import combin
 from combin.analysis.removal import effects
 from combin.base.errors import InputError
+from combin.cli.commands import cli
 from combin.deals.cards import Shoe, card, cards, deck_of
 from combin.deals.dealer_draws import value_counts
 from combin.games.blackjack import results
@@ -214,6 +216,14 @@ def test_a_bonus_too_high_for_the_sums_is_bad_input(odds: int, what: str, tmp_pa
     file.write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=what):
         _ = combin.analyze(str(file)).variance
+
+
+def test_nothing_is_printed_of_an_analysis_with_a_figure_that_cannot_be_computed(tmp_path: Path) -> None:
+    file = tmp_path / "high.toml"
+    text = FILE.replace(', max_hands = "1"', "").replace('"7-7-7" = "3 to 1"', f'"6-7-8" = "{10**6} to 1"')
+    file.write_text(text, encoding="utf-8")
+    done = CliRunner().invoke(cli, ["analyze", str(file)])
+    assert (done.stdout, type(done.exception)) == ("", InputError)
 
 
 def test_a_bonus_whose_rank_no_deck_has_is_refused_at_its_line(tmp_path: Path) -> None:
