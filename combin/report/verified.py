@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile, ZipFile
 
-from ..base.errors import fault
+from ..base.errors import InputError, fault
 from ..base.textfiles import read_bytes
 from . import json as json_form
 from . import render
@@ -38,6 +38,8 @@ def verify(path: str, patterns: Sequence[str] = ()) -> tuple[list[str], list[str
     recorded = json_form.read(path)
     request = json_form.asked(recorded, path)
     if patterns and tuple(map(named, patterns)) != request.patterns:
+        for word in filter(_is_report, patterns):
+            raise fault("--verify takes one report", "verify each report by itself", file=word)
         raise fault("is not a report on these paytables", f"its command is: {request.command}", file=path)
     report, _ = make(request, Files(patterns, (Path(path).parent,)))
     old_versions = json_form.environment_of(recorded)
@@ -58,6 +60,14 @@ def verify(path: str, patterns: Sequence[str] = ()) -> tuple[list[str], list[str
         elif not lines and not (form == "pdf" and old_versions.get("typst") != versions.get("typst")):
             lines = ["the pages have the same texts, but the file differs from the one that the figures give"]
     return lines, notes
+
+
+def _is_report(word: str) -> bool:
+    """Return whether a word is the path of a report."""
+    try:
+        return Path(word).is_file() and bool(json_form.asked(json_form.read(word), word))
+    except InputError:
+        return False
 
 
 def _pages(raw: bytes, new: bytes, form: str) -> Iterator[str]:

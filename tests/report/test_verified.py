@@ -111,3 +111,14 @@ def test_a_file_that_carries_no_report_is_refused(tmp_path: Path, raw: bytes) ->
     path.write_bytes(raw)
     done = CliRunner().invoke(cli, ["report", "--verify", str(path)])
     assert "contains no report" in str(done.exception)
+
+
+def test_one_report_is_verified_at_a_time(tmp_path: Path) -> None:
+    one, other = tmp_path / "one.md", tmp_path / "other.json"
+    arguments = ["report", "maryland/blackjack/pair/A", "--decks", "1", "--quick", "-o", str(one), "-o", str(other)]
+    assert CliRunner().invoke(cli, arguments, catch_exceptions=False).exit_code == 0
+    for word in (one, other):
+        done = CliRunner().invoke(cli, ["report", "--verify", str(one), str(word)])
+        assert str(done.exception).startswith(f"{word}: verify takes one report; verify each report by itself")
+    done = CliRunner().invoke(cli, ["report", "--verify", str(one), "maryland/blackjack/pair/B"])
+    assert "is not a report on these paytables" in str(done.exception)
