@@ -252,8 +252,8 @@ class Game(ABC):
     #: The compiled kernels that its figures use, and those of its independent method.
     kernels: tuple[str, ...] = ()
     second_kernels: tuple[str, ...] = ()
-    #: Whether decks may lack a rank, or have more cards of it (the key ``shoe`` of rule data).
-    any_deck: bool = False
+    #: Groups of ranks, of each of which a deck stated by the key ``shoe`` must have a card; None if the key is refused.
+    ranks_needed: Sequence[str] | None = None
 
     @abstractmethod
     def lines(self, resolved: Resolved) -> Sequence[str]:

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ..base.errors import fault, nearest
-from ..deals.cards import deck_of
+from ..deals.cards import RANKS, deck_of
 from ..rulebook.book import Resolved
 from ..rulebook.checks import GAME_CHECKS
 from ..rulebook.terms import SIDE_BET, Terms
@@ -54,9 +54,14 @@ def game_named(name: str) -> Game:
 
 def check_shoe(terms: Terms) -> None:
     """Raise `InputError` for a shoe by ranks that is not valid, or that the game does not support."""
-    if terms.shoe and not (terms.game and game_named(terms.game).any_deck):
+    needed = game_named(terms.game).ranks_needed if terms.game else None
+    if terms.shoe and needed is None:
         raise fault("a shoe by ranks applies only to the game blackjack", "delete it", place="shoe")
-    deck_of(terms.shoe)
+    deck = dict(zip(RANKS, deck_of(terms.shoe), strict=True))
+    for ranks in needed or ():
+        if not any(deck[rank] for rank in ranks):
+            what = f"the game {terms.game} needs a card of the rank {' or '.join(ranks)} in each deck"
+            raise fault(what, "give 4, 8, 12 or 16", place="shoe")
 
 
 def game_of(resolved: Resolved) -> Game | None:

@@ -22,7 +22,7 @@ class Blackjack(Game):
     plays = "plays in which each hand of a split is played as the same cards are without a split"
     hand = "player plays the chart, dealer draws out"
     in_view = "upcard"
-    any_deck = True
+    ranks_needed = ("A", "TJQK")  # there are blackjacks
     strategy = "combin.play.blackjack"
     second_way = "combin.verify.blackjack"
     kernels = ("blackjack", "blackjack_splits")

@@ -200,6 +200,8 @@ def test_a_shoe_without_a_rank_is_one_from_which_it_was_taken(tmp_path: Path) ->
     ('shoe = { "X" = 0 }', '"X" is not a rank'),
     ('shoe = { "T" = 2 }', 'a deck with 2 cards of the rank "T"'),
     ('shoe = { "T" = "0" }', "is not a whole number"),
+    ('shoe = { "A" = 0 }', "the game blackjack needs a card of the rank A in each deck; give 4"),
+    ('shoe = { "T" = 0, "J" = 0, "Q" = 0, "K" = 0 }', "needs a card of the rank T or J or Q or K in each deck"),
 ])
 def test_a_faulty_deck_is_refused_at_its_line(tmp_path: Path, written: str, what: str) -> None:
     file = tmp_path / "spanish.toml"
