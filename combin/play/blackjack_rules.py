@@ -96,7 +96,8 @@ def effects(a: Analysis, *, all_rules: bool = True) -> Iterator[RuleEffect]:
 def changes(rules: HouseRules) -> Iterator[tuple[str, str, HouseRules]]:
     """Yield (abbreviation, the rule in words, the changed rules) for every alternative rule."""
     short = {pair: name for name, pair in ABBREVIATIONS.items()}
-    seen = {_bearing(rules)}
+    base = _bearing(rules)
+    seen = set()
     for odds in ODDS:
         other = replace(rules, blackjack_pays=odds)
         if other != rules and rules.suited_pays is None:
@@ -113,9 +114,11 @@ def changes(rules: HouseRules) -> Iterator[tuple[str, str, HouseRules]]:
                 other = replace(rules, **of_word(option, word))
             except InputError:  # rules that contradict the others, or are not computed with them
                 continue
-            if _bearing(other) in seen:
+            # A peek and OBO are the same game, but two different rules to one who leaves ENHC.
+            game = _bearing(other)
+            if game == base or (game, other.hole_card) in seen:
                 continue
-            seen.add(_bearing(other))
+            seen.add((game, other.hole_card))
             yield short.get((option, word), ""), _said(rules, other), other
 
 

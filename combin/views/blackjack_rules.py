@@ -33,7 +33,7 @@ def part(table: RuleTable) -> Part:
     rows += [(f"{upcard(r)}, no blackjack", *map(percent, r.peeked)) for r in table.dealer if r.before != r.peeked]
     dealer = Part("The dealer's final hand", blocks=(
         Grid(("upcard", *ENDS), tuple(rows)),
-        Words("Before the peek, and given that the dealer has no blackjack; only the upcard is removed from the "
+        Words("With the dealer's blackjacks, and given that the dealer has none; only the upcard is removed from the "
               "shoe.")))
     return Part(f"{a.id} · {a.name}", blocks=(facts,), parts=(effects_part(table.effects), dealer))
 

@@ -79,6 +79,15 @@ def test_every_rule_that_bears_on_the_game_is_changed_once() -> None:
     assert bearing == {"none", "any", "9-11", "10-11", "11"}
 
 
+def test_a_game_without_a_hole_card_is_compared_with_both_other_rules() -> None:
+    """Play cannot lose more than the first wager to a blackjack in either, so that they are the same game."""
+    rows = {name: (said, rules) for name, said, rules in changes(HouseRules(hole_card="all-lost"))}
+    assert {"PEEK", "OBO"} <= rows.keys()
+    assert rows["OBO"][0] == "The dealer has no hole card; a blackjack takes only the first wager (OBO)."
+    assert rows["OBO"][1] == HouseRules(hole_card="original-lost")
+    assert not any("peek" in said.lower() for name, (said, _) in rows.items() if name != "PEEK")
+
+
 #: Published effects that are not the exact ones, rounded.
 OTHERS = ("charlie = 5", "max_hands = 2", "ties_lose = 17")
 

@@ -114,17 +114,17 @@ def in_words(rules: HouseRules, *, odds_stated: bool = True) -> tuple[str, ...]:
     sentences.append({
         "none": "There is no surrender.", "late": "Half the wager may be surrendered; a dealer's blackjack takes it "
         "all (LS).",
-        "late-10": "Half the wager may be surrendered against a ten, after the peek, and not otherwise.",
-        "late-ace": "Half the wager may be surrendered against an ace, after the peek, and not otherwise.",
-        "late-not-ace": "Half the wager may be surrendered after the peek, and not against an ace.",
-        "early": "Half the wager may be surrendered before the peek (ES).",
-        "early-not-ace": "Half the wager may be surrendered before the peek, and not against an ace.",
-        "early-10": "Half the wager may be surrendered before the peek under a ten, and not otherwise (ES10).",
-        "early-ace": "Half the wager may be surrendered before the peek under an ace, and not otherwise (ESA).",
-        "early-10-late": "Half the wager may be surrendered before the peek under a ten (ES10); against other "
-        "cards after the peek (LS).",
-        "early-ace-late": "Half the wager may be surrendered before the peek under an ace (ESA); against other "
-        "cards after the peek (LS).",
+        "late-10": "Half the wager may be surrendered only against a ten; a dealer's blackjack takes it all.",
+        "late-ace": "Half the wager may be surrendered only against an ace; a dealer's blackjack takes it all.",
+        "late-not-ace": "Half the wager may be surrendered except against an ace; a dealer's blackjack takes it all.",
+        "early": "Half the wager may be surrendered, even if the dealer has a blackjack (ES).",
+        "early-not-ace": "Half the wager may be surrendered except against an ace, even if the dealer has a blackjack.",
+        "early-10": "Half the wager may be surrendered only against a ten, even if the dealer has a blackjack (ES10).",
+        "early-ace": "Half the wager may be surrendered only against an ace, even if the dealer has a blackjack (ESA).",
+        "early-10-late": "Half the wager may be surrendered: against a ten even if the dealer has a blackjack (ES10); "
+        "against other cards a dealer's blackjack takes it all (LS).",
+        "early-ace-late": "Half the wager may be surrendered: against an ace even if the dealer has a blackjack (ESA); "
+        "against other cards a dealer's blackjack takes it all (LS).",
     }[rules.surrender])
     if rules.charlie:
         sentences.append(f"A hand of {rules.charlie} cards wins at once{_charlie_scope(rules)}.")
