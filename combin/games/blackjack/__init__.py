@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from types import MappingProxyType
 
@@ -36,12 +37,18 @@ class Blackjack(Game):
 
     def play(self, situation: Situation) -> Played:
         from ...deals.dealer_draws import value_counts
+        from ..joint import lines_fault
         from . import results
         from .house_rules import house_rules
+        from .solve import runs_out
         from .wager_parts import insurance
 
         shoe = situation.shoe
         rules, counts = house_rules(situation.resolved, situation.values, shoe), value_counts(shoe)
+        whole = replace(shoe, removed=())
+        if runs_out(rules, value_counts(whole)):
+            what = f"a shoe of {whole.size} card(s), by its decks and \"shoe\", can run out within a round"
+            raise lines_fault(situation.resolved, what, "give it more cards, or allow fewer hands with max_hands")
         solution = results.solved(rules, counts)
         distribution = results.law_at_best(rules, counts)
         return Played(results.rows(distribution), figures=results.figures(

@@ -242,6 +242,13 @@ def _split_as_played(
     return solver.split(upcard, pair, {0: np.frombuffer(policy, np.int8)}, beats)
 
 
+def runs_out(rules: HouseRules, counts: Sequence[int]) -> bool:
+    """Return whether a shoe can run out within a round."""
+    pips = sum(v * n for v, n in enumerate(counts, 1))
+    # A player's hand holds at most 31 pips, a double 31 too, the dealer's 26, with every ace as 1.
+    return pips < 31 * rules.max_hands + 27
+
+
 class Solver:
     """The solver of one shoe under one set of house rules.
 
@@ -260,9 +267,7 @@ class Solver:
         self.rules, self.counts = rules, tuple(counts)
         self.size = sum(counts)
         self.split_play = split_play
-        pips = sum(v * n for v, n in enumerate(counts, 1))
-        # A player's hand holds at most 31 pips, a double 31 too, the dealer's 26, with every ace as 1.
-        if pips < 31 * rules.max_hands + 27:
+        if runs_out(rules, counts):
             raise fault(
                 f"a shoe of {self.size} card(s) can run out within a round", "leave more cards in it", file="--without"
             )

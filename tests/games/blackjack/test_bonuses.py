@@ -235,6 +235,19 @@ def test_a_bonus_whose_rank_no_deck_has_is_refused_at_its_line(tmp_path: Path) -
         combin.analyze(str(file))
 
 
+def test_a_shoe_that_the_file_makes_too_small_is_refused_in_the_file(tmp_path: Path) -> None:
+    """Four hands of up to 31 pips and a dealer's 26: more than the 4 + 40 + 40 pips of four aces, tens and kings."""
+    file = tmp_path / "small.toml"
+    ranks = ", ".join(f'"{rank}" = 0' for rank in "23456789JQ")
+    text = FILE.replace(', max_hands = "1"', "").replace('"7-7-7" = "3 to 1"', "")
+    file.write_text(text.replace("decks = [1]", f"decks = [1]\nshoe = {{ {ranks} }}"), encoding="utf-8")
+    with pytest.raises(InputError, match=r"small.toml: line 9.*a shoe of 12 card\(s\), by its decks and \"shoe\","):
+        combin.analyze(str(file))
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=r"^without: a shoe of 12 card"):
+        combin.analyze(str(file), without=[k for k in range(52) if k % 13 not in (8, 11, 12)])
+
+
 def test_a_deck_of_other_cards_is_for_blackjack_alone(tmp_path: Path) -> None:
     file = tmp_path / "pairs.toml"
     file.write_text("""
