@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
+from .base.typed import typed
 from .userfiles.catalogue import Listed, Word, analyze, collected, listed, words_of
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 _Words = Word | Listed | Iterable[Word | Listed]
 
 
+@typed
 def wager(
     *,
     deal: str,
@@ -55,6 +57,7 @@ def wager(
     return listed(book.resolve(identifier), book)
 
 
+@typed
 def check(
     paytables: _Words,
     policy: str | PathLike[str],
@@ -95,13 +98,14 @@ def check(
     return gate.report
 
 
+@typed
 def diff(
     old: str | PathLike[str],
     new: str | PathLike[str],
     policy: str | PathLike[str] | None = None,
     *,
     decks: int | Iterable[int] = (),
-    set: Mapping[str, str] | None = None,
+    set: Mapping[str, object] | None = None,
     reading: Mapping[str, str] | None = None,
 ) -> Difference:
     """Return what changed from ``old`` to ``new`` and why: ``changes``, one for each paytable and number of decks.
@@ -114,15 +118,17 @@ def diff(
     >>> change.after.returned - change.before.returned
     Fraction(-280821, 3972092)
     """
+    from .analysis.outcome import named_texts
     from .policy.reader import read_policy
     from .tools.diff import Options, difference
 
     numbers = (decks,) if isinstance(decks, int) else tuple(decks)
-    chosen = Options(numbers, dict(set or {}), dict(reading or {}))
+    chosen = Options(numbers, named_texts(set, "set"), dict(reading or {}))
     judged = None if policy is None else read_policy(str(policy))
     return difference(str(old), str(new), judged, options=chosen if numbers or set or reading else None)
 
 
+@typed
 def removal(paytable: Word | Listed, **arguments: Any) -> tuple[Effect, ...]:
     """Return the exact change of the return when one card is removed from the shoe, for each type of card.
 
@@ -138,6 +144,7 @@ def removal(paytable: Word | Listed, **arguments: Any) -> tuple[Effect, ...]:
     return effects(paytable.analyze(**arguments) if isinstance(paytable, Listed) else analyze(paytable, **arguments))
 
 
+@typed
 def strategy(
     game: Word,
     *,
@@ -148,7 +155,7 @@ def strategy(
     files: Sequence[str] = (),
     bonus: Sequence[str] = (),
     without: Sequence[int] | str = (),
-    set: Mapping[str, str] | None = None,
+    set: Mapping[str, object] | None = None,
     reading: Mapping[str, str] | None = None,
 ) -> Any:
     """Return the best play of a base game: a summary, the values of one ``hand``, or the cost of strategy ``files``.
@@ -167,7 +174,7 @@ def strategy(
     >>> [s.name for s in strategy("maryland/high-card-flush/base/A").strategies][:2]
     ['optimal play', 'raise everything']
     """
-    from .analysis.outcome import card_types
+    from .analysis.outcome import card_types, named_texts
     from .base.errors import fault
     from .play.requests import asked_for
     from .userfiles.collected import add_side_bets
@@ -175,7 +182,7 @@ def strategy(
     book, wanted = collected([game], None)
     book, bonus = add_side_bets(book, bonus)
     items = asked_for(book, wanted, hand=hand, board=board, upcard=upcard, decks=decks, files=files, bonus=bonus,
-                      without=card_types(without), set=set, reading=reading)  # fmt: skip
+                      without=card_types(without), set=named_texts(set, "set"), reading=reading)  # fmt: skip
     if len(items) != 1:
         raise fault(f"{len(items)} combinations of game and decks match", "name one game, and decks", file="strategy")
     return items[0]

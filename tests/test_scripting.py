@@ -1,7 +1,9 @@
 """The functions of combin for scripts, against figures by hand."""
 
 import doctest
+import inspect
 import pydoc
+from collections.abc import Callable
 from fractions import Fraction
 from math import comb
 from pathlib import Path
@@ -27,6 +29,39 @@ def test_a_wager_in_one_call() -> None:
         combin.wager(**{**PAIR, "outcome": {"pair": "paris(player)"}})
     with pytest.raises(combin.InputError, match='has no outcome "par"'):
         combin.wager(**{**PAIR, "pays": {"par": "11 to 1"}})
+
+
+LADIES = "maryland/blackjack/lucky-ladies/A"
+
+
+@pytest.mark.parametrize(("call", "message"), [
+    (lambda: combin.analyze(LADIES, decks=6).replace(pays=3), "replace: pays is a mapping of names to texts, not 3"),
+    (lambda: combin.analyze(LADIES, decks=6, pays={"any 20": 5}),
+     "analyze: pays is a mapping of names to texts, not {'any 20': 5}"),
+    (lambda: combin.symbol(3), "symbol: name is a text, not 3"),
+    (lambda: combin.wager(**{**PAIR, "deal": 3}), "wager: deal is a text, not 3"),
+    (lambda: combin.check(LADIES, policy=None), "check: policy is a text or a path, not None"),
+    (lambda: combin.diff(LADIES, LADIES, decks="6"),
+     "diff: decks is a whole number or a list of whole numbers, not '6'"),
+    (lambda: combin.paytables("*", 3), "paytables: words is a text or a path, not 3"),
+])
+def test_an_argument_of_a_wrong_type_is_bad_input(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(combin.InputError) as error:
+        call()
+    assert str(error.value) == message
+
+
+def test_every_public_function_checks_its_arguments() -> None:
+    """An object without any content has none of the types that a parameter may have."""
+    functions = [value for name in combin.__all__ if inspect.isfunction(value := getattr(combin, name))]
+    functions += [combin.Analysis.replace, combin.Analysis.solve, combin.Analysis.plot, combin.Analyses.to_frame]
+    assert len(functions) > 12
+    for function in functions:
+        for name, parameter in inspect.signature(function).parameters.items():
+            if parameter.annotation not in (inspect.Parameter.empty, "Any"):
+                given = ((object(),), {}) if parameter.kind is parameter.VAR_POSITIONAL else ((), {name: object()})
+                with pytest.raises(combin.InputError, match=f"{name} is "):
+                    function(*given[0], **given[1])
 
 
 def test_cards_out_of_the_shoe_as_text_everywhere() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, SupportsIndex, overload
 
 from ..base.later import later
+from ..base.typed import typed
 from .model import Analysis
 
 
@@ -35,6 +36,7 @@ class Analyses(tuple[Analysis, ...]):
         """Return every analysis as in the JSON form."""
         return [a.to_dict() for a in self]
 
+    @typed
     def to_frame(self, rows: str = "analyses", library: str = "") -> Any:
         """Return a data frame with a row per analysis, or per outcome with ``rows="outcomes"``.
 

@@ -15,6 +15,7 @@ from ..base.errors import InputError
 from ..base.exact import Exact, Truncated, decimal, is_number, root, simplify, symbol, to_sympy
 from ..base.exact import decks as decks_in_words
 from ..base.later import later
+from ..base.typed import typed
 from ..base.work import Stored
 from ..rulebook.parameters import RED_SIDE, meters
 from . import other_readings
@@ -160,6 +161,7 @@ class Analysis(AnalysisRecord, metaclass=_Public):
         """z σ with z = 1.959964: the half-width of the central 95 % of one round, per unit staked."""
         return Truncated(Z_95 * self.standard_deviation) if self.standard_deviation is not None else None
 
+    @typed
     def range_after(self, rounds: int) -> tuple[Fraction, Fraction, Fraction] | None:
         """Return the range of the return after ``rounds`` rounds (95 %, normal), and the expected number of top prizes.
 
@@ -265,6 +267,7 @@ class Analysis(AnalysisRecord, metaclass=_Public):
                 alternatives.append((reading.id, choice.id, other))
         return alternatives
 
+    @typed
     def solve(self, parameter: str, wanted: Fraction, *, long_run: bool = False) -> Fraction:
         """Return the exact value of an unknown or a setting at which the return is ``wanted``.
 
@@ -285,10 +288,12 @@ class Analysis(AnalysisRecord, metaclass=_Public):
         """Return the analysis as in the JSON form: exact values as strings, each with a decimal."""
         return later("views.json").record(self)
 
+    @typed
     def to_frame(self, library: str = "") -> Any:
         """Return a data frame of pandas or polars, one row per outcome; see `Analyses.to_frame`."""
         return later("views.frame").of_outcomes([self], library)
 
+    @typed
     def plot(self, line: str = "", values: Sequence[Any] = ()) -> Any:
         """Return a matplotlib figure of the contributions, or of the return against a pay, an unknown or a setting.
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Self
 from ..base.errors import fault
 from ..base.exact import Exact, is_number, simplify, symbol, to_sympy, unknowns_in
 from ..base.frozen import freeze
+from ..base.typed import typed
 from ..deals.cards import Shoe, deck_of
 from ..rulebook.book import Resolved, Rulebook
 from ..rulebook.parameters import check_names, wheel_pays
@@ -199,6 +200,7 @@ class AnalysisRecord:
             coefficients[name] = simplify(polynomial.coeff_monomial(unknown))
         return MappingProxyType(coefficients)
 
+    @typed
     def replace(
         self,
         *,

@@ -15,6 +15,7 @@ from math import isqrt
 from typing import Any, TypeAlias
 
 from .errors import fault
+from .typed import typed
 
 #: A Fraction, or a sympy expression in the unknowns that are left.
 Exact: TypeAlias = "Fraction | Any"
@@ -149,6 +150,7 @@ def _term_range(term: Any, limits: Mapping[str, tuple[Fraction, Fraction | None]
     return ends if times >= 0 else (ends[1], ends[0])
 
 
+@typed
 def symbol(name: str) -> Any:
     """Return the sympy symbol of an unknown, for expressions such as ``a.rtp``.
 

@@ -17,6 +17,7 @@ from ..analysis.analyses import Analyses
 from ..analysis.model import Analysis
 from ..base.errors import fault, nearest
 from ..base.later import later
+from ..base.typed import typed
 from ..deals.dealer_draws import Chart
 from ..rulebook.book import Resolved, Rulebook, shipped
 from .collected import add_word
@@ -103,6 +104,7 @@ class Paytables(Sequence[Listed]):
         return notebook.table(*self._rows())
 
 
+@typed
 def paytables(*words: Word, book: Rulebook | None = None) -> Paytables:
     """Return the paytables of files, folders, ids and globs; without arguments, all that combin knows.
 
@@ -149,6 +151,7 @@ def collected(words: Iterable[Word], book: Rulebook | None) -> tuple[Rulebook, l
     return book, wanted
 
 
+@typed
 def analyze(
     paytable: Word,
     *,
@@ -191,6 +194,7 @@ def analyze(
                           any_decks=any_decks, wheel=wheel, chart=chart, book=book)
 
 
+@typed
 def analyze_all(
     pattern: Word | Iterable[Word],
     *,

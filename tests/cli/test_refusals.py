@@ -146,10 +146,10 @@ def test_the_clauses_name_their_form(combin: Run) -> None:
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: package.analyze(LADIES, decks=6, set=3), "must be a mapping of names to values"),  # type: ignore[arg-type]
-        (lambda: package.analyze(LADIES, decks=6, set={1: 1}), "must be a mapping of names to values"),  # type: ignore[dict-item]
-        (lambda: package.analyze(3), "3 is neither an id nor a file"),  # type: ignore[arg-type]
-        (lambda: package.analyze_all(None), "None is neither an id nor a file"),  # type: ignore[arg-type]
+        (lambda: package.analyze(LADIES, decks=6, set=3), "set is a mapping of names to values"),  # type: ignore[arg-type]
+        (lambda: package.analyze(LADIES, decks=6, set={1: 1}), "set is a mapping of names to values"),  # type: ignore[dict-item]
+        (lambda: package.analyze(3), "paytable is a text or a path, not 3"),  # type: ignore[arg-type]
+        (lambda: package.analyze_all(None), "pattern is a text, a path or a list of texts or paths, not None"),  # type: ignore[arg-type]
         (lambda: package.analyze("maryland/blackjack/*"), "use analyze_all for a glob"),
     ],
 )
