@@ -63,7 +63,7 @@ def check(
     policy: str | PathLike[str],
     *,
     today: str | None = None,
-    baseline: str | None = None,
+    baseline: str | PathLike[str] | None = None,
     decks: int | Iterable[int] = (),
     partial: bool = True,
     allow_unjudged: bool = False,
@@ -87,7 +87,8 @@ def check(
     from .rulebook.book import extended
 
     numbers = [decks] if isinstance(decks, int) else list(decks)
-    gate = Gate.of(str(policy), today=today, baseline=baseline, partial=partial, allow_unjudged=allow_unjudged,
+    accepted = None if baseline is None else str(baseline)
+    gate = Gate.of(str(policy), today=today, baseline=accepted, partial=partial, allow_unjudged=allow_unjudged,
                    decks=numbers)  # fmt: skip
     given = words_of(paytables)
     for item in given:
@@ -152,8 +153,8 @@ def strategy(
     hand: str | None = None,
     upcard: str | None = None,
     board: str | None = None,
-    files: Sequence[str] = (),
-    bonus: Sequence[str] = (),
+    files: Sequence[Word] = (),
+    bonus: Sequence[Word] = (),
     without: Sequence[int] | str = (),
     set: Mapping[str, object] | None = None,
     reading: Mapping[str, str] | None = None,
@@ -180,9 +181,10 @@ def strategy(
     from .userfiles.collected import add_side_bets
 
     book, wanted = collected([game], None)
-    book, bonus = add_side_bets(book, bonus)
-    items = asked_for(book, wanted, hand=hand, board=board, upcard=upcard, decks=decks, files=files, bonus=bonus,
-                      without=card_types(without), set=named_texts(set, "set"), reading=reading)  # fmt: skip
+    book, side_bets = add_side_bets(book, [str(word) for word in bonus])
+    items = asked_for(book, wanted, hand=hand, board=board, upcard=upcard, decks=decks,
+                      files=[str(file) for file in files], bonus=side_bets, without=card_types(without),
+                      set=named_texts(set, "set"), reading=reading)  # fmt: skip
     if len(items) != 1:
         raise fault(f"{len(items)} combinations of game and decks match", "name one game, and decks", file="strategy")
     return items[0]

@@ -53,7 +53,7 @@ def typed(function: Callable[P, R]) -> Callable[P, R]:
 def _parameters(function: Callable[..., Any]) -> tuple[Signature, dict[str, Any]]:
     """Return the signature of a function, and the types of its parameters whose type is stated."""
     found = signature(function)
-    space = function.__globals__  # type: ignore[attr-defined]
+    space = function.__globals__
     kinds = {name: eval(p.annotation, space) for name, p in found.parameters.items()
              if isinstance(p.annotation, str) and p.kind is not Parameter.VAR_KEYWORD}  # fmt: skip
     return found, kinds
