@@ -19,7 +19,7 @@ from ..games.blackjack.house_rules import in_shoe, in_words, of_word
 from ..games.blackjack.results import solved
 from ..games.blackjack.rule_names import ABBREVIATIONS, USUAL
 from ..games.blackjack.rules import HouseRules
-from ..games.blackjack.solve import BlackjackSolution
+from ..games.blackjack.solve import BlackjackSolution, runs_out
 from .display import Shown
 
 #: Numbers of decks that the table compares.
@@ -74,7 +74,8 @@ def rule_table(a: Analysis) -> RuleTable:
 def effects(a: Analysis, *, all_rules: bool = True) -> Iterator[RuleEffect]:
     """Yield the effect of every rule that differs from those of the analysis, changed separately, at best play.
 
-    Without ``all_rules``, only of the rules in most tables of published figures.
+    Without ``all_rules``, only of the rules in most tables of published figures. Rules and numbers of decks with which
+    the shoe can run out within a round are left out.
     """
     solution: BlackjackSolution = a.game.solution
     rules, base = solution.rules, 1 + solution.expected_value
@@ -83,14 +84,16 @@ def effects(a: Analysis, *, all_rules: bool = True) -> Iterator[RuleEffect]:
         return RuleEffect(abbreviation, rule, value, value - base)
 
     for abbreviation, name, other in changes(rules):
-        if all_rules or abbreviation:
+        if (all_rules or abbreviation) and not runs_out(other, solution.counts):
             yield effect(abbreviation, name, 1 + solved(other, solution.counts).expected_value)
     if not a.request.without:
         for decks in DECKS:
             if decks != a.decks:
                 name = f"{decks} deck{'s' if decks > 1 else ''}"
                 shoe = replace(a.shoe, decks=decks)
-                yield effect("", name, 1 + solved(in_shoe(rules, shoe), value_counts(shoe)).expected_value)
+                counts = value_counts(shoe)
+                if not runs_out(rules, counts):
+                    yield effect("", name, 1 + solved(in_shoe(rules, shoe), counts).expected_value)
 
 
 def changes(rules: HouseRules) -> Iterator[tuple[str, str, HouseRules]]:

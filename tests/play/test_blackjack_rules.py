@@ -88,6 +88,25 @@ def test_a_game_without_a_hole_card_is_compared_with_both_other_rules() -> None:
     assert not any("peek" in said.lower() for name, (said, _) in rows.items() if name != "PEEK")
 
 
+def test_rules_for_which_a_shoe_is_too_small_are_left_out(tmp_path: Path) -> None:
+    """4 aces, 4 nines, 8 tens: 120 pips, as 3 hands of up to 31 and a dealer's 27 need; a fourth hand needs more."""
+    file = tmp_path / "small.toml"
+    file.write_text("""
+[[wager]]
+id = "house/blackjack/small"
+name = "Small"
+game = "blackjack"
+decks = [1]
+shoe = { "2" = 0, "3" = 0, "4" = 0, "5" = 0, "6" = 0, "7" = 0, "8" = 0, "J" = 0, "Q" = 0 }
+options = { max_hands = "1" }
+[wager.paytable.main]
+"blackjack" = "3 to 2"
+"win" = "1 to 1"
+""", encoding="utf-8")
+    rows = {e.abbreviation for e in effects(combin.analyze(str(file)))}
+    assert rows & {"SPL1", "SPL2", "SPL3", "SPL7"} == {"SPL1", "SPL2"}
+
+
 #: Published effects that are not the exact ones, rounded.
 OTHERS = ("charlie = 5", "max_hands = 2", "ties_lose = 17")
 
