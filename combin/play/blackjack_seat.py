@@ -339,7 +339,7 @@ def _lens(place: str, bets: Sequence[_Bet], deals: Sequence[Deal]) -> Lens:
     for bet, deal in zip(bets, deals, strict=True):
         names = {*bet.seats.get(place, ()), *(bet.seats.get(PLAYER, ()) if place in ORDERED else ())}
         for role in deal.roles:
-            if names & set(role.name.split(" + ")):
+            if role.cards_of(names):
                 lens = lens.joined(role.lens)
     return lens
 

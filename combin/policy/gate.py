@@ -49,8 +49,8 @@ class Gate:
         #: The ids and globs added so far; whether a word had a fault, so that some are missing.
         self.wanted: list[str] = []
         self.refused = False
-        #: A note for each file of a folder that holds no paytables.
-        self.passed_over: list[str] = []
+        #: The files of folders that hold no paytables, each with the reason why it is not read.
+        self.passed_over: dict[str, str] = {}
         self._words: set[str] = set()
 
     @classmethod
@@ -138,7 +138,7 @@ class Gate:
         except InputError as error:
             return error
         read = {*(r.file for r in self.policy.requirements), *(w.file for w in self.policy.waivers), self.policy.file}
-        passed_over = [note for note in dict.fromkeys(self.passed_over) if note.partition(": ")[0] not in read]
+        passed_over = [f"{path}: {reason}" for path, reason in self.passed_over.items() if path not in read]
         return replace(report, notes=(*report.notes, *passed_over))
 
     @property

@@ -12,13 +12,16 @@ from ..rulebook.book import is_glob, matches, shipped
 from .words import SHEETS, TOML, file_and_selection, is_file_argument, wager_and_path
 
 
-def expanded(words: Iterable[str], passed_over: list[str] | None = None, *, required: bool = True) -> tuple[str, ...]:
+def expanded(
+    words: Iterable[str], passed_over: dict[str, str] | None = None, *, required: bool = True
+) -> tuple[str, ...]:
     """Return the words with each folder and each glob of files replaced by its files of paytables.
 
     A folder gives every TOML, CSV or XLSX file of paytables in it and below it, also through links; a glob of files
     ends in one of these suffixes. ``!GLOB`` excludes files that the words before it stand for; a glob over ids is left
-    to `Rulebook.select`. WAGER=FOLDER gives its CSV and XLSX files. A file is given once. ``passed_over`` receives a
-    note for what else a folder holds: other sheets, files of these suffixes without paytables, hidden folders.
+    to `Rulebook.select`. WAGER=FOLDER gives its CSV and XLSX files. A file is given once. ``passed_over`` receives
+    what else a folder holds, each with the reason: other sheets, files of these suffixes without paytables, hidden
+    folders.
 
     Raises `InputError` for a glob without files, and for a folder without files if they are ``required``.
     """
@@ -78,7 +81,7 @@ def is_path(pattern: str, folder: str = "") -> bool:
         os.path.join(folder, pattern.partition("/")[0]))
 
 
-def _files_of(word: str, passed_over: list[str] | None, required: bool) -> list[str]:
+def _files_of(word: str, passed_over: dict[str, str] | None, required: bool) -> list[str]:
     wager, path = wager_and_path(word)
     prefix = f"{wager}=" if wager else ""
     if _is_folder(path):
@@ -111,7 +114,7 @@ _HIDDEN = "is not read, since its name begins with a dot"
 _OTHER_SHEETS = (".xls", ".xlsm", ".xlsb", ".ods", ".tsv", ".numbers")
 
 
-def _below(folder: str, passed_over: list[str] | None) -> list[str]:
+def _below(folder: str, passed_over: dict[str, str] | None) -> list[str]:
     """Return the files of paytables in a folder and below it, sorted; a folder that links reach twice is read once."""
     below: list[str] = []
     seen = {os.path.realpath(folder)}
@@ -120,7 +123,7 @@ def _below(folder: str, passed_over: list[str] | None) -> list[str]:
         for name in sorted(folders):
             path = os.path.join(directory, name)
             if name.startswith(".") and name not in _TOOLS and passed_over is not None:
-                passed_over.append(f"{os.path.normpath(path)}/: {_HIDDEN}")
+                passed_over[f"{os.path.normpath(path)}/"] = _HIDDEN
             if not name.startswith(".") and (real := os.path.realpath(path)) not in seen:
                 seen.add(real)
                 kept.append(name)
@@ -128,7 +131,7 @@ def _below(folder: str, passed_over: list[str] | None) -> list[str]:
         below += [os.path.join(directory, name) for name in sorted(files) if not name.startswith((".", "~$"))]
         if passed_over is not None:
             hidden = [name for name in sorted(files) if name.startswith(".") and name.lower().endswith((TOML, *SHEETS))]
-            passed_over += [f"{os.path.normpath(os.path.join(directory, name))}: {_HIDDEN}" for name in hidden]
+            passed_over |= {os.path.normpath(os.path.join(directory, name)): _HIDDEN for name in hidden}
         if len(below) > budgets.FILES:
             raise fault(f"holds more than {budgets.FILES:,} files", "spread them over several folders", file=folder)
     from .recognise import may_hold_paytables
@@ -137,11 +140,11 @@ def _below(folder: str, passed_over: list[str] | None) -> list[str]:
     files = [path for path in paths if may_hold_paytables(path)]
     if passed_over is not None:
         others = [p for p in paths if p.lower().endswith((TOML, *SHEETS, *_OTHER_SHEETS)) and p not in set(files)]
-        passed_over += [_passed_over(path) for path in others]
+        passed_over |= {path: _reason(path) for path in others}
     return files
 
 
-def _passed_over(path: str) -> str:
+def _reason(path: str) -> str:
     if path.lower().endswith(_OTHER_SHEETS):
-        return f"{path}: is not read; save a sheet of paytables as XLSX or CSV"
-    return f"{path}: holds no paytables"
+        return "is not read; save a sheet of paytables as XLSX or CSV"
+    return "holds no paytables"

@@ -200,6 +200,14 @@ def test_what_a_folder_holds_besides_is_noted(combin: Run, tmp_path: Path) -> No
     assert sorted(notes) == sorted(f"paytables/{name}" for name in (".drafts/", ".bad.toml", "people.csv", "x.ods"))
 
 
+def test_a_file_that_is_read_is_not_noted_whatever_its_name(combin: Run, tmp_path: Path) -> None:
+    for name, text in (("good.toml", GOOD), ("house: limits.toml", ADVANTAGE)):
+        (tmp_path / "paytables").mkdir(exist_ok=True)
+        (tmp_path / "paytables" / name).write_text(text)
+    status, out, _ = combin("check", "paytables", "--policy", "paytables/house: limits.toml")
+    assert (status, "note: paytables/house" in out) == (0, False)
+
+
 def test_files_are_taken_away_by_a_glob(combin: Run, tmp_path: Path) -> None:
     for name, text in (("paytables/good.toml", GOOD), ("paytables/drafts/bad.toml", BAD)):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
