@@ -15,7 +15,7 @@ from ..deals.dealer_draws import Dealer
 from ..deals.draw import draw
 from ..games.blackjack import results
 from ..games.blackjack.bonuses import Bonus
-from ..games.blackjack.dealt_rounds import MIDDLE, WAYS, simulate, split_law
+from ..games.blackjack.dealt_rounds import MIDDLE, WAYS, RoundCounts, simulate, split_law
 from ..games.blackjack.hands import ACE, CLASSES, LETTERS, TEN, Ints, player_hands
 from ..games.blackjack.rules import HouseRules
 from ..games.blackjack.solve import CHOICES, SPLIT, BlackjackSolution
@@ -190,6 +190,13 @@ def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
     """
     solution: BlackjackSolution = a.game.solution
     rounds_dealt = simulate(solution, rounds, seed)
+    yield from frequencies(solution, rounds_dealt, seed)
+    yield from moments_of_splits(solution, rounds_dealt, seed)
+    yield from estimates(rounds_dealt, seed)
+
+
+def frequencies(solution: BlackjackSolution, rounds_dealt: RoundCounts, seed: int) -> Iterator[Check]:
+    """Yield checks of the results of rounds and of each hand of a split."""
     seen = rounds_dealt.seen
     dealt = int(seen.sum())
     law = results.law(solution)
@@ -210,12 +217,18 @@ def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
             if share := paid.get(line):
                 where = f", hand {place} of a split" if place else ""
                 yield judged(f"simulated {line}{where}", int(n), dealt, share, seed)
+
+
+def moments_of_splits(solution: BlackjackSolution, rounds_dealt: RoundCounts, seed: int) -> Iterator[Check]:
+    """Yield checks of the mean and the mean square of rounds with a split; none if no such round was dealt."""
+    number = int(rounds_dealt.seen[SPLIT].sum())
     if not number:
         return
+    law = results.law(solution)
     by_pair = squares(solution)
     square = sum((Fraction(solution.cells[k].ways, solution.deals) * v for k, v in by_pair.items()), Fraction(0))
     won, second, fourth = (int(rounds_dealt.splits[k + 1]) / rounds_dealt.unit**k / number for k in (1, 2, 4))
-    method = f"{number:,} rounds with a split, seed {seed}"
+    method = _of_splits(number, seed)
     mean = law.hands.net / law.split
     spread = square / law.split - mean**2
     z = (won - float(mean)) / sqrt(float(spread) / number)
@@ -224,6 +237,15 @@ def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
     z = (second - float(square / law.split)) / sqrt((fourth - second**2) / number)
     yield Check("simulated split: square of the net result", method,
                 f"{second:.6f}, {float(square / law.split):.6f} expected, z = {z:+.2f}", abs(z) < LIMIT)
-    for name, estimate in split_law(rounds_dealt).items():
-        yield Check(f"{name} among splits", method,
+
+
+def _of_splits(number: int, seed: int) -> str:
+    return f"{number:,} rounds with a split, seed {seed}"
+
+
+def estimates(rounds_dealt: RoundCounts, seed: int) -> Iterator[Check]:
+    """Yield the estimated distribution of rounds with a split, as remarks; none if no such round was dealt."""
+    number = int(rounds_dealt.seen[SPLIT].sum())
+    for name, estimate in split_law(rounds_dealt).items() if number else ():
+        yield Check(f"{name} among splits", _of_splits(number, seed),
                     f"estimate {estimate.share:.5f}, standard error {estimate.error:.5f}", None)

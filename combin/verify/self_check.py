@@ -33,7 +33,6 @@ BACCARAT = {"banker": 2_292_252_566_437_888, "player": 2_230_518_282_592_256, "t
 THREE_CARDS = {"straight flush": 10_368, "three of a kind": 26_312, "straight": 155_520, "flush": 292_896}
 #: One deck, the dealer stands on soft 17 and has no blackjack.
 BLACKJACK = {"stand": "-0.634013", "hit": "0.172946", "double": "0.240259"}
-SPLITS = "simulated split: "
 PUBLISHED_EDGE = "published house edge"
 PAPER, PUBLISHED = "combinatorics on paper", "published count"
 SEED = 20_240_229
@@ -231,18 +230,26 @@ def _blackjack() -> Iterator[Check]:
 
 
 def _blackjack_rounds() -> Iterator[Check]:
-    yield from (check for check in _dealt() if not check.what.startswith(SPLITS))
+    from .blackjack import estimates, frequencies
+
+    solution, rounds = _dealt()
+    yield from frequencies(solution, rounds, SEED)
+    yield from estimates(rounds, SEED)
 
 
 def _blackjack_splits() -> Iterator[Check]:
-    yield from (check for check in _dealt() if check.what.startswith(SPLITS))
+    from .blackjack import moments_of_splits
+
+    yield from moments_of_splits(*_dealt(), SEED)
 
 
-def _dealt() -> Iterator[Check]:
+def _dealt() -> tuple[Any, Any]:
+    """Return the solution of a game, and rounds of it dealt at random."""
     from ..analysis.engine import analyze
-    from .blackjack import simulation
+    from ..games.blackjack.dealt_rounds import simulate
 
-    return simulation(analyze("maryland/blackjack/blackjack/3-to-2", decks=1), 1_000_000, SEED)
+    solution = analyze("maryland/blackjack/blackjack/3-to-2", decks=1).game.solution
+    return solution, simulate(solution, 1_000_000, SEED)
 
 
 CHECKS: Mapping[str, Callable[[], Iterator[Check]]] = {
