@@ -109,8 +109,7 @@ def changes(rules: HouseRules) -> Iterator[tuple[str, str, HouseRules]]:
         other = replace(rules, suited_pays=Fraction(2))
         yield "S2:1", _said(rules, other), other
     for bonus in rules.bonuses:
-        line = bonus.pays[0][0].removeprefix("suited ").removesuffix(" of spades")
-        yield "", f'No bonus on "{line}".', replace(rules, bonuses=tuple(b for b in rules.bonuses if b != bonus))
+        yield "", f'No bonus on "{bonus.name}".', replace(rules, bonuses=tuple(b for b in rules.bonuses if b != bonus))
     for option, words in USUAL.items():
         for word in TRIED.get(option, tuple(words)):
             try:

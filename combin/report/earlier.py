@@ -93,7 +93,7 @@ def _figure(r: Mapping[str, Any] | None) -> VersionFigures | None:
     if r is None:
         return None
     figures = _figures(r)
-    return VersionFigures(_value(figures.get("return")), _value(figures.get("house edge")), _pays(r))
+    return VersionFigures(_value(figures.get(("return", ""))), _value(figures.get(("house edge", ""))), _pays(r))
 
 
 def _value(words: str | None) -> Fraction | str | None:
@@ -105,13 +105,13 @@ def _pays(r: Mapping[str, Any]) -> dict[str, str]:
     return {str(o["outcome"]): str(o["pays"]) for o in r["outcomes"]}
 
 
-def _figures(r: Mapping[str, Any]) -> dict[str, str]:
-    """Return the exact texts of the figures and of each outcome's figures, by name."""
-    figures = {key.replace("_", " "): str(r[key]["exact"]) for key in FIGURES if (r.get(key) or {}).get("exact")}
+def _figures(r: Mapping[str, Any]) -> dict[tuple[str, str], str]:
+    """Return the exact texts of the figures and of each outcome's figures, by figure and outcome ("" without one)."""
+    figures = {(key.replace("_", " "), ""): str(r[key]["exact"]) for key in FIGURES if (r.get(key) or {}).get("exact")}
     for o in r["outcomes"]:
         for what in ("combinations", "probability", "contribution"):
             if o[what] is not None:
-                figures[f"{what}: {o['outcome']}"] = str(o[what])
+                figures[what, str(o["outcome"])] = str(o[what])
     return figures
 
 
@@ -124,12 +124,13 @@ def _number(words: str | None) -> Fraction | None:
 def _moved(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[Moved, ...]:
     was, now = _figures(before), _figures(after)
     moves = []
-    for name in dict.fromkeys([*now, *was]):
-        one, two = was.get(name, ""), now.get(name, "")
+    for key in dict.fromkeys([*now, *was]):
+        one, two = was.get(key, ""), now.get(key, "")
         if one != two:
-            ends = [Fraction(0) if not w and ":" in name else _number(w) for w in (one, two)]
+            figure, outcome = key
+            ends = [Fraction(0) if not w and outcome else _number(w) for w in (one, two)]
             change = None if ends[0] is None or ends[1] is None else ends[1] - ends[0]
-            moves.append(Moved(name, one, two, change))
+            moves.append(Moved(f"{figure}: {outcome}" if outcome else figure, one, two, change))
     return tuple(moves)
 
 

@@ -22,10 +22,16 @@ ANY, SUITED, OF_SPADES = "any", "suited", "spades"
 OF_RANKS = (("6-7-8", (5, 6, 7)), ("7-7-7", (6, 6, 6)))
 #: (line, number of cards): 21s by their size; the longest that a paytable names includes longer ones.
 OF_SIZE = (("five-card 21", 5), ("six-card 21", 6), ("seven-card 21", 7), ("eight-card 21", 8))
-BONUS_LINES = (
-    *(line for name, _ in OF_RANKS for line in (name, f"suited {name}", f"{name} of spades")),
-    *(line for line, _ in OF_SIZE),
-)
+
+
+def _lines(name: str) -> tuple[tuple[str, str], ...]:
+    """Return the lines of a hand of certain ranks, with the suits that each pays."""
+    return (name, ANY), (f"suited {name}", SUITED), (f"{name} of spades", OF_SPADES)
+
+
+#: The classes of the cards that a line needs, by line.
+CARDS_OF = {line: cards for name, cards in OF_RANKS for line, _ in _lines(name)}
+BONUS_LINES = (*CARDS_OF, *(line for line, _ in OF_SIZE))
 #: A number of cards greater than that of any hand of 21.
 LONGEST = 21
 
@@ -34,12 +40,14 @@ LONGEST = 21
 class Bonus:
     """21s of certain cards that win at once, unless the dealer has a blackjack; never after a double.
 
+    name    the hands that it pays, whatever their suits: "6-7-8", "five-card 21"
     cards   the classes of the cards, for a hand of certain ranks; otherwise ()
     least   the hand's number of cards, and `most`
     pays    (line, odds, suits) by suits: any, suited, spades
     copies  for each of the ``cards`` the number in the shoe by suit
     """
 
+    name: str
     cards: tuple[int, ...]
     least: int
     most: int
@@ -102,14 +110,13 @@ def bonuses_of(pays: Mapping[str, Fraction], shoe: Shoe) -> tuple[Bonus, ...]:
     """Return the bonuses of a paytable's lines, with the suits of a shoe."""
     bonuses = []
     for name, cards in OF_RANKS:
-        payments = tuple((line, pays[line], kind) for line, kind in
-                         ((name, ANY), (f"suited {name}", SUITED), (f"{name} of spades", OF_SPADES)) if line in pays)
+        payments = tuple((line, pays[line], kind) for line, kind in _lines(name) if line in pays)
         if payments:
             copies = tuple(tuple(shoe.copies[13 * suit + card - 1] for suit in range(4)) for card in cards)
-            bonuses.append(Bonus(cards, len(cards), len(cards), payments, copies))
+            bonuses.append(Bonus(name, cards, len(cards), len(cards), payments, copies))
     sizes = [(line, n) for line, n in OF_SIZE if line in pays]
     for line, n in sizes:
-        bonuses.append(Bonus((), n, LONGEST if n == sizes[-1][1] else n, ((line, pays[line], ANY),)))
+        bonuses.append(Bonus(line, (), n, LONGEST if n == sizes[-1][1] else n, ((line, pays[line], ANY),)))
     return tuple(bonuses)
 
 
@@ -117,9 +124,10 @@ def bonus_suits(lines: Collection[str], shoe: Shoe) -> dict[int, tuple[int, ...]
     """Return by value of a card a number for each suit: suits with equal numbers are alike for these lines."""
     suits_of: dict[int, tuple[int, ...]] = {}
     for name, cards in OF_RANKS:
-        if f"suited {name}" in lines or f"{name} of spades" in lines:
+        kinds = {kind for line, kind in _lines(name) if line in lines}
+        if kinds - {ANY}:
             even = all(len({shoe.copies[13 * suit + card - 1] for suit in range(4)}) == 1 for card in cards)
-            spades = int(f"{name} of spades" in lines)
+            spades = int(OF_SPADES in kinds)
             for card in cards:
                 suits = (0, 0, 0, spades) if even else (0, 1, 2, 3)
                 suits_of[card + 1] = max(suits_of.get(card + 1, suits), suits)

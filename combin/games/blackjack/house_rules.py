@@ -12,7 +12,8 @@ from ...base.exact import Exact
 from ...deals.cards import Shoe
 from ...rulebook.book import Resolved
 from ..joint import even_pay, lines_fault, only
-from .bonuses import ANY, BONUS_LINES, OF_RANKS, Bonus, bonuses_of
+from .bonuses import ANY, BONUS_LINES, CARDS_OF, Bonus, bonuses_of
+from .hands import LETTERS
 from .rule_names import USUAL
 from .rules import BLACKJACK, SUITED, HouseRules
 from .suited import suited_share
@@ -28,8 +29,7 @@ def house_rules(resolved: Resolved, values: Mapping[str, Exact | None], shoe: Sh
     stated = dict(resolved.lines)
     lacking = [rank for rank, number in (resolved.terms.shoe or {}).items() if not number]
     for line in stated:
-        name = next((name for name, _ in OF_RANKS if name in line), "")
-        missing = [rank for rank in lacking if rank in name.split("-")]
+        missing = [rank for rank in lacking if rank in [LETTERS[card] for card in CARDS_OF.get(line, ())]]
         if missing:
             what = f'"{line}" cannot happen: a deck has no {missing[0]}'
             raise lines_fault(resolved, what, "leave the line out", line)

@@ -276,3 +276,9 @@ def test_a_bonus_is_an_outcome_and_a_side_bet_is_not_joined(tmp_path: Path) -> N
 
     with pytest.raises(InputError, match="separate odds for 21s of certain cards"):
         seat(a, ["maryland/blackjack/in-between/A"])
+
+
+def test_a_bonus_is_named_by_its_hands_whatever_their_suits() -> None:
+    odds = dict.fromkeys(("7-7-7 of spades", "suited 6-7-8", "six-card 21"), Fraction(3))
+    assert [(b.name, b.cards, b.least) for b in bonuses_of(odds, Shoe(6))] == [
+        ("6-7-8", (5, 6, 7), 3), ("7-7-7", (6, 6, 6), 3), ("six-card 21", (), 6)]
