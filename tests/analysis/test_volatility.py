@@ -7,6 +7,7 @@ from math import sqrt
 
 import pytest
 
+from combin.analysis.engine import analyze
 from combin.analysis.volatility import GREATEST, LEAST, spread
 
 Law = list[tuple[Fraction, Fraction]]
@@ -110,3 +111,11 @@ def test_a_sure_thing_does_not_spread() -> None:
 def test_what_needs_too_wide_a_window_is_not_guessed() -> None:
     meter = Fraction(123_456_789, 1000)
     assert spread([(meter, Fraction(1, 100_000)), (Fraction(0), Fraction(99_999, 100_000))], 10**7) is None
+
+
+def test_the_volatility_index_is_that_of_two_pays() -> None:
+    # Pair, six decks: 25 to 1 in 5 and 7 to 1 in 18 of 311 deals; P(|Z| < 1.959964) = 95 % for a normal Z.
+    mean = (26 * 5 + 8 * 18) / 311
+    deviation = sqrt((26**2 * 5 + 8**2 * 18) / 311 - mean**2)
+    index = analyze("maryland/blackjack/pair/A", decks=6).volatility_index
+    assert float(index) == pytest.approx(1.959964 * deviation, rel=1e-12)

@@ -81,3 +81,10 @@ def test_one_deck_is_no_decks() -> None:
 )
 def test_a_term_lies_between_its_values_at_the_limits(factor: Fraction, bounds: tuple[Fraction, Fraction]) -> None:
     assert enclosure(factor * symbol("x"), {"x": (Fraction(1), Fraction(3))}) == bounds
+
+
+def test_a_reciprocal_lies_between_the_reciprocals_of_the_limits() -> None:
+    limits = {"x": (Fraction(2), Fraction(5)), "y": (Fraction(4), None)}
+    assert enclosure(3 / symbol("x"), limits) == (Fraction(3, 5), Fraction(3, 2))
+    assert enclosure(1 / symbol("x") ** 2, limits) == (Fraction(1, 25), Fraction(1, 4))
+    assert enclosure(1 / symbol("y"), limits) == (0, Fraction(1, 4))

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combin._kernels import load
+from combin.analysis.engine import analyze
 from combin.base import parallel
 from combin.deals import cards
 from combin.games.high_card_flush import dealt_rounds as dealt_rounds
@@ -373,3 +374,11 @@ def test_high_cards_are_counted_beside_the_best_flush():
     assert sorted(codes.labels) == list(range(6))  # five cards beside a flush of two, each a jack or higher
     marks = {name: int(codes.marks[game.flush_of(name)]) for name in ("T-9", "J-T", "A-J-T", "A-K-Q")}
     assert marks == {"T-9": 0, "J-T": 1, "A-J-T": 2, "A-K-Q": 3}
+
+
+@pytest.mark.parametrize("identifier", ["maryland/high-card-flush/base/A", "massachusetts/high-card-flush/base/A"])
+def test_every_round_stakes_one_ante_and_a_raise_only_where_it_is_made(identifier: str) -> None:
+    ante, raised = analyze(identifier).game.wagers
+    folded = next(row.probability for row in ante.rows if row.outcome == "folded")
+    assert ante.staked == 1
+    assert sum(row.probability for row in raised.rows if row.made) == 1 - folded
