@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from functools import cache, wraps
+from functools import wraps
 from inspect import Parameter, Signature, signature
 from numbers import Rational
 from os import PathLike
 from types import NoneType, UnionType
 from typing import Any, ParamSpec, TypeVar, Union, get_args, get_origin
 
+from .caches import cached
 from .errors import fault
 from .frozen import whole
 
@@ -49,7 +50,7 @@ def typed(function: Callable[P, R]) -> Callable[P, R]:
     return checked
 
 
-@cache
+@cached("types of the parameters of public functions", most=256)
 def _parameters(function: Callable[..., Any]) -> tuple[Signature, dict[str, Any]]:
     """Return the signature of a function, and the types of its parameters whose type is stated."""
     found = signature(function)

@@ -401,7 +401,7 @@ class _PaytableReader:
             check_shoe(terms)
         except InputError as error:
             for f in error.faults:
-                self.fault(f.what, f.remedy, block.of("wager", ("shoe",)))
+                self.fault(f.what, f.remedy, block.of("wager", (f.place or "game",)))
             return None
         if is_stated(terms):
             self._conditions(terms, block)
