@@ -1,4 +1,4 @@
-"""Figures that a small fault in the Python would change, each held against a value from outside."""
+"""Figures that a small fault in the Python would change, each checked against a value from outside."""
 
 from __future__ import annotations
 

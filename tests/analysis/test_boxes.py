@@ -1,4 +1,4 @@
-"""Two hands from one deck, held against every pair of hands from small decks."""
+"""Two hands from one deck, checked against every pair of hands from small decks."""
 
 from collections import Counter
 from fractions import Fraction

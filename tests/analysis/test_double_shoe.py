@@ -1,4 +1,4 @@
-"""The first seat of a double shoe, held against the procedure dealt card by card."""
+"""The first seat of a double shoe, checked against the procedure dealt card by card."""
 
 from collections import Counter
 from fractions import Fraction

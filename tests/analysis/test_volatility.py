@@ -1,4 +1,4 @@
-"""The distribution after many rounds, held against exact convolution, binomials and the normal limit."""
+"""The distribution after many rounds, checked against exact convolution, binomials and the normal limit."""
 
 from __future__ import annotations
 

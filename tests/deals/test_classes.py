@@ -1,4 +1,4 @@
-"""Classes of deals, held against physical deals one by one, Burnside's lemma and published numbers."""
+"""Classes of deals, checked against physical deals one by one, Burnside's lemma and published numbers."""
 
 from collections import Counter
 from itertools import combinations, pairwise

@@ -1,4 +1,4 @@
-"""Three hands of one deck, held against every deal of a small deck and the joint law of two."""
+"""Three hands of one deck, checked against every deal of a small deck and the joint law of two."""
 
 from itertools import combinations
 from math import comb

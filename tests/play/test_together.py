@@ -1,4 +1,4 @@
-"""A base game with a side bet: marginal laws, covariance and joint play, each held against a second way."""
+"""A base game with a side bet: marginal laws, covariance and joint play, each checked against a second way."""
 
 import json
 import random

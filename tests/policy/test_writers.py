@@ -1,4 +1,4 @@
-"""One record, five writers. SARIF is held against its schema, JUnit against the parser of a consumer."""
+"""One record, five writers. SARIF is checked against its schema, JUnit against the parser of a consumer."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""A report held against an earlier report, file or git revision: what changed, and why."""
+"""A report checked against an earlier report, file or git revision: what changed, and why."""
 
 from __future__ import annotations
 

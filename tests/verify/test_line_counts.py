@@ -1,4 +1,4 @@
-"""Verified means held against a second way: three states, and a second settlement by kind of wager."""
+"""Verified means checked against a second way: three states, and a second settlement by kind of wager."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Outcomes of blackjack wagers, held against a scalar settlement, closed forms and published counts."""
+"""Outcomes of blackjack wagers, checked against a scalar settlement, closed forms and published counts."""
 
 from __future__ import annotations
 

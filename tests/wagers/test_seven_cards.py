@@ -1,4 +1,4 @@
-"""Outcomes of seven cards as the documents state them, held against closed forms."""
+"""Outcomes of seven cards as the documents state them, checked against closed forms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The best play for both wagers, held against a recursion over a small shoe and against the game alone."""
+"""The best play for both wagers, checked against a recursion over a small shoe and against the game alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The law of a round, held against rounds dealt card by card."""
+"""The law of a round, checked against rounds dealt card by card."""
 
 from __future__ import annotations
 

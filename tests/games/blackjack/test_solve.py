@@ -1,4 +1,4 @@
-"""The solver, held against two ways: a plain recursion, and splits dealt card by card in every order."""
+"""The solver, checked against two ways: a plain recursion, and splits dealt card by card in every order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kept values of standing and stakes of split hands, held against laws counted anew for each shoe."""
+"""Kept values of standing and stakes of split hands, checked against laws counted anew for each shoe."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""High Card Flush, held against literal deals, a second count of single hands, identities and published facts."""
+"""High Card Flush, checked against literal deals, a second count of single hands, identities and published facts."""
 
 import random
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Strategies of High Card Flush, held against single valuations, the optimum and the lines of the play."""
+"""Strategies of High Card Flush, checked against single valuations, the optimum and the lines of the play."""
 
 from fractions import Fraction
 from math import comb

@@ -1,4 +1,4 @@
-"""Two hands against one dealer, held against every deal of small decks and against hand counts."""
+"""Two hands against one dealer, checked against every deal of small decks and against hand counts."""
 
 from fractions import Fraction
 from itertools import combinations
