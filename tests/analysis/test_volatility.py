@@ -115,7 +115,8 @@ def test_what_needs_too_wide_a_window_is_not_guessed() -> None:
 
 def test_the_volatility_index_is_that_of_two_pays() -> None:
     # Pair, six decks: 25 to 1 in 5 and 7 to 1 in 18 of 311 deals; P(|Z| < 1.959964) = 95 % for a normal Z.
-    mean = (26 * 5 + 8 * 18) / 311
-    deviation = sqrt((26**2 * 5 + 8**2 * 18) / 311 - mean**2)
+    mean = Fraction(26 * 5 + 8 * 18, 311)
+    variance = Fraction(26**2 * 5 + 8**2 * 18, 311) - mean**2
     index = analyze("maryland/blackjack/pair/A", decks=6).volatility_index
-    assert float(index) == pytest.approx(1.959964 * deviation, rel=1e-12)
+    deviation = Fraction(index) / Fraction("1.959964")
+    assert deviation**2 <= variance < (deviation + Fraction(1, 10**12)) ** 2  # truncated at twelve decimals
