@@ -21,11 +21,11 @@ from hypothesis import strategies as st
 from combin import cli
 from combin.base.errors import InputError
 from combin.base.textfiles import TomlNumber
+from combin.base.toml_tables import keys_of
 from combin.policy.criteria import CRITERIA
 from combin.policy.reader import TOP_KEYS, WAIVER_KEYS, RequirementTerms
 from combin.report.json import FORMAT
 from combin.rulebook.book import shipped
-from combin.rulebook.terms import keys_of
 from combin.userfiles.paytables import _OWN_KEYS
 from combin.wagers.vocabulary import CARDS, FIVE_CARD_HANDS, NUMBER, POKER, RANK, THREE_CARD_HANDS, TRUTH, WORDS, Word
 

@@ -30,7 +30,7 @@ from ..analysis.wheels import MOST_WEIGHT, check_weights
 from ..base.errors import InputError, fault
 from ..base.exact import ratio
 from ..base.textfiles import read_text
-from ..rulebook.terms import AMOUNT, FILLED, ReportFault, TomlFile, WholeNumber, empty, read
+from ..base.toml_tables import AMOUNT, FILLED, ReportFault, TomlFile, WholeNumber, empty, read
 from ..userfiles.expansion import from_folder
 
 FROM_CARDS = 'write deals = "cards" in [bank]'

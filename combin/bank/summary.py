@@ -9,8 +9,8 @@ from math import comb, sqrt
 from typing import Any
 
 from ..base.documents import document
+from ..base.toml_tables import keys_of
 from ..pages.blocks import Cell, Facts, Grid, Part, Words
-from ..rulebook.terms import keys_of
 from .law import SeatLaw
 from .plan import BankTerms, Plan
 from .seat import Event

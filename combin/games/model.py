@@ -17,11 +17,11 @@ from typing import Any
 
 from ..base.errors import Fault, fault
 from ..base.exact import Exact, root
+from ..base.toml_tables import ReportFault
 from ..deals.cards import Shoe, deck_of
 from ..deals.table import Table
 from ..rulebook.book import Resolved, Rulebook, Wager
 from ..rulebook.pays import Pay
-from ..rulebook.terms import ReportFault
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from fractions import Fraction
 from hashlib import sha256
 from typing import Annotated, Any
 
+from ..base.toml_tables import DAY, FILLED
 from ..rulebook.book import matches
-from ..rulebook.terms import DAY, FILLED
 
 PASS, FAIL, UNDECIDED, SKIPPED = "pass", "fail", "undecided", "skipped"
 STATUSES = (PASS, FAIL, UNDECIDED, SKIPPED)

@@ -17,8 +17,8 @@ from ..base import budgets
 from ..base.errors import InputError, fault, nearest
 from ..base.exact import ratio
 from ..base.textfiles import Block, Faults, KeyLines, line_number, parse_toml, read_text
-from ..rulebook.terms import AMOUNT, FILLED, SEVERAL, WholeNumber, empty, keys_of, placed, read
-from ..rulebook.terms import Path as Keys
+from ..base.toml_tables import AMOUNT, FILLED, SEVERAL, WholeNumber, empty, keys_of, placed, read
+from ..base.toml_tables import Path as Keys
 from .criteria import CHECKS, CRITERIA
 from .model import Bound, Policy, Requirement, Waiver
 from .values import exact

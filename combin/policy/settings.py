@@ -29,8 +29,8 @@ from typing import Annotated, Any, Literal
 
 from ..base.errors import fault, raise_all
 from ..base.textfiles import Faults, KeyLines, parse_toml, read_text
-from ..rulebook.terms import FILLED, SEVERAL, empty, placed, read
-from ..rulebook.terms import Path as Keys
+from ..base.toml_tables import FILLED, SEVERAL, empty, placed, read
+from ..base.toml_tables import Path as Keys
 from ..userfiles.expansion import is_path
 from ..userfiles.words import is_file_argument, wager_and_path
 from ..userfiles.written import PLAIN, Written

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ..base.toml_tables import bet_and_line
 from ..deals.deal_kinds import FirstCards
 from ..deals.first_cards import Deal
 from ..games.registry import game_of
@@ -11,7 +12,6 @@ from ..games.showdown.described import described
 from ..games.showdown.reading import EACH
 from ..games.showdown.rules import round_of
 from ..pages.blocks import Block, Grid, Part, Points, Words
-from ..rulebook.terms import bet_and_line
 from ..wagers.wager_outcomes import deal_of
 from .model import Section
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from ..base.caches import cached
 from ..base.exact import Exact, grouped_decimal, is_number, percent, ratio
 from ..base.textfiles import read_text
+from ..base.toml_tables import TomlFile, read
 from ..policy.criteria import CRITERIA, lines_won
-from ..rulebook.terms import TomlFile, read
 from ..userfiles.cover import Cover
 from .model import Provision, Section
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from ..base.caches import cached
 from ..base.errors import Fault, InputError, fault, nearest
+from ..base.toml_tables import NOTHING, Data, merged
 from .kept import keep_tables, tables_of
 from .model import (
     PATCH_KEYS,
@@ -34,7 +35,7 @@ from .model import (
     read_wager,
 )
 from .pays import parse_pay
-from .terms import NOTHING, Data, PayoutCap, merged
+from .terms import PayoutCap
 from .transcription import Transcription
 
 #: These documents come first in every list; others follow in alphabetical order.

@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from ..base.errors import InputError, fault, nearest
 from ..base.exact import ratio
+from ..base.toml_tables import NOTHING, OTHERS, Data, Path, PerPaytable, ReportFault, bet_and_line
 from .model import Wager, matches
 from .pays import Pay, parse_pay
-from .terms import NOTHING, OTHERS, Data, Path, PerPaytable, ReportFault, Terms, bet_and_line
+from .terms import Terms
 
 #: The settings that combin knows by name; meters and games add others.
 SETTINGS = ("stake", "other_players", "ante", "cap", "minimum_wager", "maximum_wager")

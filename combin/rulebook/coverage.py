@@ -14,10 +14,10 @@ from importlib.resources import files
 from ..base.caches import cached
 from ..base.errors import fault, nearest, raise_all
 from ..base.textfiles import Faults, KeyLines
+from ..base.toml_tables import Path, ReportFault, read
 from .book import Resolved, Rulebook, matches, shipped
 from .checks import check_name
 from .parameters import names
-from .terms import Path, ReportFault, read
 
 
 @dataclass(frozen=True)

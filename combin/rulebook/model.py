@@ -15,23 +15,9 @@ from typing import Annotated, Any, Literal
 
 from ..base.caches import cached
 from ..base.errors import Fault, fault, raise_all
+from ..base.toml_tables import DAY, FILLED, NOTHING, Data, Path, ReportFault, by_bet, called, read
 from .pays import Pay
-from .terms import (
-    DAY,
-    FILLED,
-    NOTHING,
-    Data,
-    ExtraPay,
-    Path,
-    PayoutCap,
-    ReportFault,
-    SettingTerms,
-    Terms,
-    Unknown,
-    by_bet,
-    called,
-    read,
-)
+from .terms import ExtraPay, PayoutCap, SettingTerms, Terms, Unknown
 
 #: Keys of a paytable that are never outcomes.
 RESERVED = ("name", "clause", "decks")

@@ -11,9 +11,10 @@ from typing import Any, TypeVar
 
 from ..base.errors import InputError, nearest, raise_all
 from ..base.textfiles import Faults, KeyLines
+from ..base.toml_tables import NOTHING, OTHERS, Data, Path, ReportFault, check_part, empty, read
 from .checks import check_globs, check_name, check_numbers, check_wager
 from .model import PATCH_KEYS, Document, Finding, Reading, Wager, matches, read_wager
-from .terms import NOTHING, OTHERS, Data, Path, PayoutCap, ReportFault, Terms, check_part, empty, read
+from .terms import PayoutCap, Terms
 
 T = TypeVar("T", Reading, Finding)
 #: The tables of a document.

@@ -34,11 +34,11 @@ from ..base.errors import Fault, InputError, fault
 from ..base.exact import symbol
 from ..base.output import clear_parts
 from ..base.textfiles import Block, KeyLines, read_text
+from ..base.toml_tables import FILLED, TomlFile, empty, read
 from ..base.version import VERSION
 from ..base.work import each
 from ..pages.markdown import safe, table
 from ..rulebook.book import Rulebook, shipped
-from ..rulebook.terms import FILLED, TomlFile, empty, read
 from ..userfiles.expansion import from_folder
 from ..userfiles.paytables import add_file
 from ..userfiles.words import wager_and_path

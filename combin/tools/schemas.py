@@ -12,6 +12,7 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from ..bank.plan import BankTerms, PlannedTerms, PlanTerms
+from ..base.toml_tables import AMOUNT, BY_BET, DAY, FILLED, SEVERAL, PerPaytable, WholeNumber, schema_of
 from ..policy.criteria import CRITERIA
 from ..policy.model import Waiver
 from ..policy.pages import pages
@@ -20,7 +21,7 @@ from ..policy.settings import SettingsTerms
 from ..policy.values import deck_list, only_true, to_or_for
 from ..rulebook.book import RESERVED, shipped
 from ..rulebook.model import StatedWaiver
-from ..rulebook.terms import AMOUNT, BY_BET, DAY, FILLED, SEVERAL, PerPaytable, Terms, WholeNumber, schema_of
+from ..rulebook.terms import Terms
 from ..userfiles.cover import DAY as DAY_FORM
 from ..userfiles.cover import Cover, Signatory
 from ..userfiles.paytables import WAGER_FILE_KEYS

@@ -8,7 +8,7 @@ from datetime import date, datetime, time
 from typing import Annotated
 
 from ..base.textfiles import read_text
-from ..rulebook.terms import FILLED, TomlFile, read
+from ..base.toml_tables import FILLED, TomlFile, read
 
 #: The form of a date.
 DAY = re.compile(r"\d{4}-\d\d-\d\d")

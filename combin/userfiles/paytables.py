@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any
 from ..base import budgets
 from ..base.errors import Fault, InputError, fault, nearest
 from ..base.textfiles import Block, Faults, KeyLines, TomlNumber, decode, line_number, parse_toml, read_bytes
+from ..base.toml_tables import ReportFault, bet_and_line, by_bet, keys_of, read
 from ..deals.deal_kinds import parse as parse_deal
 from ..games.registry import check_shoe, game_named
 from ..rulebook.book import (
@@ -45,7 +46,7 @@ from ..rulebook.checks import check_options as known_options
 from ..rulebook.model import WAGER_KEYS, read_wager
 from ..rulebook.parameters import settings
 from ..rulebook.pays import ENDS, parse_pay
-from ..rulebook.terms import ReportFault, Terms, Unknown, bet_and_line, by_bet, keys_of, read
+from ..rulebook.terms import Terms, Unknown
 from ..wagers import check_options, outcome_function
 from ..wagers.conditions import ConditionError, check_part, parse
 from ..wagers.vocabulary import WORDS

@@ -14,8 +14,8 @@ from typing import Any
 
 from ..base.errors import nearest
 from ..base.textfiles import Block, line_number
+from ..base.toml_tables import placed, read
 from ..rulebook.model import StatedWaiver
-from ..rulebook.terms import placed, read
 
 KEYS = ("paytable", "rule", "reason", "expires")
 

@@ -10,8 +10,9 @@ import pytest
 
 from combin.analysis.engine import analyze
 from combin.base.errors import InputError
+from combin.base.toml_tables import PerPaytable, keys_of, read
 from combin.rulebook.book import Rulebook, documents, extended, shipped, source
-from combin.rulebook.terms import PerPaytable, SettingTerms, Terms, keys_of, read
+from combin.rulebook.terms import SettingTerms, Terms
 from combin.rulebook.transcription import Transcription
 from combin.userfiles.paytables import add_file
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from ...base.toml_tables import ReportFault
 from ...rulebook.book import Resolved, Wager
-from ...rulebook.terms import ReportFault
 from ..model import ANY_IN_VIEW, Game, Played, Situation
 
 

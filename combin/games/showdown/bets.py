@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from ...base.errors import CountError, fault, short
+from ...base.toml_tables import Path, ReportFault, bet_and_line
 from ...rulebook.pays import Pay
-from ...rulebook.terms import Path, ReportFault, bet_and_line
 from ...wagers.conditions import (
     Choose,
     Compare,

@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import Literal
 
 from ...base.errors import InputError, nearest, short
-from ...rulebook.terms import OfferTerms, Path, ReportFault, RoundTerms, StreetTerms, bet_and_line
+from ...base.toml_tables import Path, ReportFault, bet_and_line
+from ...rulebook.terms import OfferTerms, RoundTerms, StreetTerms
 from . import orders
 from .round import ROLES, SEEN, Choice, Hand, Round, Stakes, Street
 

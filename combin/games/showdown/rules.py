@@ -8,9 +8,9 @@ from typing import Any
 
 from ...base.caches import Kept
 from ...base.errors import Fault, InputError, fault, raise_all
+from ...base.toml_tables import Path, ReportFault
 from ...rulebook.book import Resolved, Wager
 from ...rulebook.pays import parse_pay
-from ...rulebook.terms import Path, ReportFault
 from ..joint import Rules, SeparateBets
 from . import bets
 from .bets import Bet, Bets, Cell

@@ -19,10 +19,11 @@ from typing import Any
 
 from ...base.errors import Fault, InputError, fault, nearest, raise_all, short
 from ...base.exact import Exact
+from ...base.toml_tables import ReportFault
 from ...deals.cards import Shoe
 from ...rulebook.book import Resolved, Rulebook, Wager
 from ...rulebook.pays import LOSS, Pay
-from ...rulebook.terms import SIDE_BET, ReportFault
+from ...rulebook.terms import SIDE_BET
 from ...wagers.conditions import ConditionError, FinalHand, Node, ParserState, Within, calls_of, parse, parts_of
 from ...wagers.wager_outcomes import deal_of, masks_of
 from ..model import Game, Played, Row, Situation
