@@ -20,6 +20,7 @@ from ..base.work import Stored
 from ..rulebook.parameters import RED_SIDE, meters
 from . import other_readings
 from .additions import VARIANCE
+from .long_run import Progressive, progressive
 from .other_readings import NotComputed
 from .outcome import Extreme, Request
 from .record import AnalysisRecord
@@ -101,9 +102,9 @@ class Analysis(AnalysisRecord, metaclass=_Public):
         return simplify(self.return_with(self.parameters) - self.returned)
 
     @cached_property
-    def progressive(self) -> Any:
+    def progressive(self) -> Progressive | None:
         """The figures of a progressive over many rounds (`long_run.Progressive`). None for other wagers."""
-        return later("progressives.long_run").progressive(self) if meters(self.resolved) else None
+        return progressive(self) if meters(self.resolved) else None
 
     @cached_property
     def variance(self) -> Exact:

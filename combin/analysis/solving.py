@@ -8,10 +8,10 @@ from types import MappingProxyType
 
 from ..base.errors import InputError, fault, nearest
 from ..base.exact import Exact, decimal, is_number, simplify, symbol, to_sympy, value_of
-from ..base.later import later
 from ..games import must_hit
 from ..rulebook import parameters
 from . import solving_play, wheels
+from .long_run import progressive
 from .record import AnalysisRecord
 
 
@@ -123,7 +123,7 @@ def wheel_weights(analysis: AnalysisRecord, wanted: Fraction) -> dict[str, int]:
 
 def _long_run(analysis: AnalysisRecord) -> Exact:
     """Return the long-run return of a progressive. Raises `InputError` for any other wager."""
-    figures = later("progressives.long_run").progressive(analysis)
+    figures = progressive(analysis)
     if figures is None:
         if must_hit.is_one(analysis.resolved):
             raise fault(f"the dollars per round of {analysis.id} are already those of the long run", "omit --long-run")

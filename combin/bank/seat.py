@@ -10,11 +10,11 @@ from math import prod
 from typing import NamedTuple
 
 from ..analysis import wheels
+from ..analysis.long_run import MeterFigures, is_reset_by
 from ..analysis.model import Analysis
 from ..analysis.outcome import Outcome
 from ..base.errors import CountError
 from ..deals.table import deal_count
-from ..progressives.long_run import MeterFigures, is_reset_by
 from ..rulebook.pays import NOT_STAKED
 from ..wagers.wager_outcomes import deal_of
 

@@ -1,4 +1,4 @@
-"""The only way to a later room: display hooks load their views, an analysis the figures of its meters."""
+"""The only way to a later room: display hooks load their views."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from importlib import import_module
 from typing import Any
 
 #: The modules of later rooms that may be loaded.
-MODULES = ("progressives.long_run", "views.frame", "views.json", "views.notebook", "views.plots", "views.strategy",
-           "views.terminal")
+MODULES = ("views.frame", "views.json", "views.notebook", "views.plots", "views.strategy", "views.terminal")
 
 
 def later(module: str) -> Any:

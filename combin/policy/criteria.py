@@ -273,7 +273,7 @@ def _break_even(a: Analysis, requirement: Requirement) -> Exact:
 
 
 def _player_share(a: Analysis, requirement: Requirement) -> Exact:
-    """Return the long-run return of a progressive, see `combin.progressives.long_run`."""
+    """Return the long-run return of a progressive, see `combin.analysis.long_run`."""
     _of_stake(a)
     if a.progressive is None:
         raise Apart("is not a progressive wager")

@@ -15,7 +15,7 @@ from decimal import ROUND_CEILING, Decimal, localcontext
 from fractions import Fraction
 from functools import cached_property
 
-from . import long_run
+from ..analysis import long_run
 
 #: Quantiles of the meter at a hit that are shown.
 SHARES = (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))

@@ -13,6 +13,7 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cache
 
+from ..analysis import long_run
 from ..analysis.model import Analysis
 from ..analysis.solving import without_long_run
 from ..base.errors import fault
@@ -20,7 +21,7 @@ from ..base.exact import Exact, is_number, value_of
 from ..base.exact import decks as decks_in_words
 from ..games import must_hit
 from ..rulebook.parameters import settings
-from . import long_run, winners
+from . import winners
 from .distribution import SHARES, MeterDistribution, Move
 from .must_hit import must_hit_from_on
 from .threshold_play import Player, player

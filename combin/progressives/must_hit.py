@@ -5,9 +5,9 @@ from __future__ import annotations
 from decimal import Decimal, localcontext
 from fractions import Fraction
 
+from ..analysis import long_run
 from ..base.errors import fault
 from ..base.exact import simplify
-from . import long_run
 from .threshold_play import Player
 
 

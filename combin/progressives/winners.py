@@ -15,6 +15,7 @@ from itertools import product
 from math import comb, factorial, prod
 from typing import Any
 
+from ..analysis import long_run
 from ..analysis.outcome import Outcome
 from ..analysis.record import AnalysisRecord
 from ..analysis.seat_hands import Counts, together
@@ -22,7 +23,6 @@ from ..base.errors import fault
 from ..deals.deal_kinds import PlayedByChart
 from ..rulebook.parameters import Meter
 from ..wagers.wager_outcomes import deal_of
-from . import long_run
 
 #: Maximum number of seats of Bad Beat whose drawn-out hands are counted jointly: three seats have 200,000 hands and
 #: take seconds, four have a million and are not computed.

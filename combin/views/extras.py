@@ -18,9 +18,9 @@ from . import symbolic
 
 if TYPE_CHECKING:
     from ..analysis.boxes import Boxes
+    from ..analysis.long_run import MeterFigures
     from ..analysis.wheels import WheelBound
     from ..games.model import Estimate, StakedWager
-    from ..progressives.long_run import MeterFigures
 
 
 Row = tuple[str, str, str]
@@ -113,7 +113,7 @@ def _progressive_rows(a: Analysis) -> list[Row]:
     p = a.progressive
     if p is None:
         return []
-    from ..progressives.long_run import ROUNDS
+    from ..analysis.long_run import ROUNDS
 
     entries = [("return at the reset", text(p.at_reset), _share(p.at_reset))]
     if p.at_meter is not None:
@@ -168,7 +168,7 @@ def _cap_rows(a: Analysis) -> list[Row]:
 def _promotion_rows(a: Analysis) -> list[Row]:
     if a.has_stake:
         return []
-    from ..progressives import long_run
+    from ..analysis import long_run
 
     entries = []
     bonus = long_run.free_bonus(a)
@@ -336,7 +336,7 @@ def record(a: Analysis) -> dict[str, Any]:
         }
     if not a.has_stake:
         fields["dollars_per_round"] = _value(a.returned)
-        from ..progressives.long_run import free_bonus
+        from ..analysis.long_run import free_bonus
 
         bonus = free_bonus(a)
         if bonus is not None:
@@ -349,7 +349,7 @@ def record(a: Analysis) -> dict[str, Any]:
 
 
 def _meter(f: MeterFigures) -> dict[str, Any]:
-    from ..progressives.long_run import ROUNDS
+    from ..analysis.long_run import ROUNDS
 
     return {
         "meter": f.meter.name, "value": None if f.value is None else text(f.value), "reset": text(f.reset),

@@ -63,7 +63,7 @@ MODULES = [
     "games/chase_the_flush/rules", "games/chase_the_flush/solve", "games/showdown/orders", "games/showdown/positions",
     "games/showdown/settlement", "games/showdown/tables", "games/showdown/tree", "games/high_card_flush/rules",
     "games/high_card_flush/solve",
-    "analysis/additions", "analysis/caps", "analysis/engine", "progressives/long_run", "analysis/model",
+    "analysis/additions", "analysis/caps", "analysis/engine", "analysis/long_run", "analysis/model",
     "analysis/record",
     "analysis/outcome", "analysis/removal", "analysis/settle", "analysis/wheels", "play/together",
 ]  # fmt: skip

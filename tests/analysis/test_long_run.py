@@ -8,13 +8,13 @@ from types import SimpleNamespace
 
 import pytest
 
+from combin.analysis import long_run
 from combin.analysis.engine import analyze
 from combin.analysis.model import Analysis
 from combin.base.errors import InputError
 from combin.deals.cards import Shoe, card
 from combin.deals.dealer_draws import dealer_hands
 from combin.games import must_hit
-from combin.progressives import long_run
 from combin.rulebook.parameters import meters as meters_of
 from combin.rulebook.terms import Terms
 

@@ -19,13 +19,13 @@ from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
 
-from ..analysis.outcome import Outcome, Request
-from ..analysis.record import AnalysisRecord
 from ..base.errors import fault
 from ..base.exact import Exact, is_number, ratio, simplify, value_of
 from ..games import must_hit
 from ..rulebook.parameters import Meter, meters
 from ..rulebook.terms import Companion
+from .outcome import Outcome, Request
+from .record import AnalysisRecord
 
 ROUNDS = tuple(10**k for k in range(3, 8))
 #: Significant digits of a probability that is too long to write as a fraction.
