@@ -27,7 +27,7 @@ gc.disable()  # until all tests are collected: what is made until then stays, an
 #: Seconds of processor time: above SLOW a test has to be marked slow, below QUICK a slow test needs no mark.
 SLOW, QUICK = 2.0, 0.5
 REASON = "slow; `pytest --all` runs it"
-_START = pytest.StashKey[float]()
+_START, _CALL = pytest.StashKey[float](), pytest.StashKey[float]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -63,6 +63,10 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
     report = yield
     report.processor_time = _processor_time() - item.stash[_START]
+    if report.when == "setup":
+        item.stash[_CALL] = _processor_time()
+    elif report.when == "call":
+        report.call_time = _processor_time() - item.stash[_CALL]
     report.slow = item.get_closest_marker("slow") is not None
     return report
 
@@ -74,13 +78,18 @@ class _Times:
         self.config = config
         self.fast: dict[str, float] = {}
         self.slow: dict[str, float] = {}
+        self.total = 0.0
         self.skipped = 0
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         if report.skipped and report.longrepr[2].endswith(REASON):
             self.skipped += 1
         elif report.when == "call":
-            (self.slow if report.slow else self.fast)[report.nodeid] = report.processor_time
+            self.total += report.processor_time
+            if report.slow:
+                self.slow[report.nodeid] = report.processor_time
+            else:  # fixtures of the module are set up for all its tests
+                self.fast[report.nodeid] = report.call_time
 
     def misfits(self) -> Iterator[str]:
         """A line for each test whose mark does not fit its time.
@@ -100,14 +109,13 @@ class _Times:
                 yield f"{test} takes {self.slow[test]:.1f} s: it is not slow, remove its mark"
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        total = sum(self.fast.values()) + sum(self.slow.values())
         lines = [*self.misfits()]
         if lines:
             terminalreporter.section("marks of slow tests that do not fit")
             for line in lines:
                 terminalreporter.write_line(line)
-        if total > 60:
-            terminalreporter.write_line(f"processor time of the tests: {total:.0f} s")
+        if self.total > 60:
+            terminalreporter.write_line(f"processor time of the tests: {self.total:.0f} s")
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_sessionfinish(self) -> Generator[None, Any, Any]:

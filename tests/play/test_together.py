@@ -441,9 +441,11 @@ def test_one_cap_over_the_game_and_same_suit(chase_game: Any, tmp_path: Path) ->
     (HCF, "flush-bonus/A", {"cap": "5000", "boxes": "2"}, 'these wagers have no value "boxes"'),
     (HCF, "progressive/A", {"cap": "5", "meter": "5"}, 'these wagers have no value "cap"'),
 ])  # fmt: skip
-def test_caps_that_no_clause_allows(document: str, bonus: str, chosen: dict[str, str], message: str) -> None:
+def test_caps_that_no_clause_allows(
+    chase_game: Any, document: str, bonus: str, chosen: dict[str, str], message: str
+) -> None:
     with pytest.raises(InputError, match=message):
-        together(combin.analyze(f"{document}/base/A"), f"{document}/{bonus}", chosen)
+        together(chase_game if document == CTF else combin.analyze(f"{document}/base/A"), f"{document}/{bonus}", chosen)
 
 
 def test_a_cap_on_the_game_alone_and_a_wager_s_least_amount(chase_game: Any) -> None:

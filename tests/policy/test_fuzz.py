@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import combin
 from combin.base.textfiles import Faults, KeyLines, parse_toml
 from combin.policy.criteria import CRITERIA
 from combin.policy.evaluation import Checker, check
@@ -15,6 +16,13 @@ from combin.userfiles.paytables import _PaytableReader as PaytableReader
 from combin.userfiles.paytables import add_file
 
 from ..generated import FLUSH, anything, policies, refusal, tables, wagers
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _counted() -> None:
+    """The rulebook is read and the deals of `FLUSH` are counted once, before the first test."""
+    combin.analyze(f"{FLUSH}/A")
+
 
 FEW = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 

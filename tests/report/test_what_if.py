@@ -80,7 +80,7 @@ def from_file(toml: str, folder: Path, decks: int) -> Analysis:
     ("identifier", "decks"),
     [("massachusetts/high-card-flush/flush-bonus/A", 1), ("maryland/high-card-flush/straight-flush-bonus/B", 1),
      ("maryland/blackjack/lucky-ladies/A", 6),
-     pytest.param("maryland/blackjack/match-the-dealer/6-decks", 6, marks=pytest.mark.slow)],
+     ("maryland/blackjack/match-the-dealer/6-decks", 6)],
 )
 def test_unedited_pays_give_the_analysis_itself(identifier: str, decks: int) -> None:
     a = combin.analyze(identifier, decks=decks)
@@ -94,8 +94,7 @@ def test_unedited_pays_give_the_analysis_itself(identifier: str, decks: int) -> 
         ("massachusetts/high-card-flush/flush-bonus/A", 1, {0: "1,234 to 1", 2: " 9.5  to 1 ", 3: "push"}),
         ("massachusetts/high-card-flush/flush-bonus/A", 1, {0: "500 FOR 1", 1: "70 to 2", 3: "1 to 1 + 3 for 7"}),
         ("maryland/blackjack/lucky-ladies/A", 6, {0: "123456789012 to 1", 3: "25 to 2"}),
-        pytest.param("maryland/blackjack/match-the-dealer/6-decks", 6, {0: "13 to 1", 1: "3 to 1"},
-                     marks=pytest.mark.slow),
+        ("maryland/blackjack/match-the-dealer/6-decks", 6, {0: "13 to 1", 1: "3 to 1"}),
     ],
 )
 def test_edited_pays_give_what_the_copied_file_gives(
