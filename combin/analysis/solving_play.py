@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 from math import floor
 
+import numpy as np
+
 from ..base.errors import fault
 from ..base.exact import is_number
 from ..games.showdown import rules
-from ..games.showdown.bets import Cell
 from ..rulebook.pays import Pay
 from .record import AnalysisRecord
 
@@ -37,17 +38,13 @@ def slope(a: AnalysisRecord, line: str) -> Fraction:
     bets = rules.bets_of(a.resolved)
     assert a.game is not None
     joint = a.game.solution.joint
-    deals = int(joint.sum())
     staked = Fraction(0)
-    for index in zip(*joint.nonzero(), strict=True):
-        cell = Cell(*map(int, index))
-        if bets.leaves[cell.leaf].folded:  # folded hands are not compared: see `bets.Bets.cells`
-            cell = Cell(cell.leaf, cell.qualifies, 0, cell.player, cell.dealer)
-        for bet in bets.bets:
-            applies = bets.line(bet, cell)
-            if applies is not None and f"{bet.table}: {applies.name}" == line:
-                staked += int(joint[index]) * bets.stake(bet, bets.leaves[cell.leaf])
-    return staked / deals
+    for bet in bets.bets:
+        for index, bet_line in enumerate(bet.lines):
+            if f"{bet.table}: {bet_line.name}" == line:
+                by_leaf = np.where(bets.lines[bet.name] == index, joint, 0).sum(axis=(1, 2, 3, 4))
+                staked += sum(int(n) * bets.stake(bet, leaf) for n, leaf in zip(by_leaf, bets.leaves, strict=True))
+    return staked / int(joint.sum())
 
 
 def pay_for(a: AnalysisRecord, line: str, wanted: Fraction) -> Fraction:

@@ -19,6 +19,7 @@ from ..games.showdown.charts import ChartLine, ShowdownChart
 from ..games.showdown.positions import position_values
 from ..games.showdown.solve import Cells, Solution, evaluate, public_classes
 from ..games.showdown.tables import rank_table
+from ..games.showdown.tree import tree_of
 from ..rulebook.terms import SIDE_BET
 from . import together as both
 from .display import Shown
@@ -113,41 +114,41 @@ def value(a: Analysis, played: Sequence[ShowdownChart]) -> tuple[Valued, ...]:
     return tuple(_valued(a, bets, chart.name, charts.value(bets, chart, a.request.without)) for chart in played)
 
 
-def by_final_hand(a: Analysis, found: Bets) -> Rule | None:
+def by_final_hand(a: Analysis, bets: Bets) -> Rule | None:
     """Return the best play that depends only on the player's final hand, and on the rank of a visible dealer's card.
 
     Returns None unless there is one street with choices, the hand is complete there, and there is no board.
     """
-    streets_of = charts.decisions(found.round)
-    if len(streets_of) != 1 or not streets_of[0].complete or "board" in found.round.cards or a.cap is not None:
+    tree = tree_of(bets.round)
+    if len(tree.decisions) != 1 or not tree.is_complete(0) or "board" in bets.round.cards or a.cap is not None:
         return None
-    (street,) = streets_of
-    if street.roles.get("upcard", 0) > 1 or 0 not in street.needs:
+    (street,), needs = tree.decisions, tree.needs(0)
+    if street.upcards > 1 or 0 not in needs:
         return None
-    ranks = [RANKS.index(r) for r in found.round.ranks] if "upcard" in street.roles else [None]
-    order = orders.order_named(found.round.order)
+    names = [choice.name for choice in street.choices]
+    ranks = [RANKS.index(r) for r in bets.round.ranks] if street.upcards else [None]
+    order = orders.order_named(bets.round.order)
     lines: list[tuple[str, ...]] = []
     whole: list[ChartLine] | None = []
     total, deals = 0, 0
-    for rank, joint in zip(ranks, _joints(a, found, street, ranks), strict=True):
-        chosen, starts, worth = _thresholds(found, street, joint)
+    for rank, joint in zip(ranks, _joints(a, bets, needs.index(0), ranks), strict=True):
+        chosen, starts, worth = _thresholds(bets, needs, joint)
         total, deals = total + worth, deals + int(joint.sum())
         given = () if rank is None else (RANKS[rank],)
-        lines += [(*given, street.choices[chosen[start]], _from(order, start + 1)) for start in starts]
-        more = _chart_lines(order, starts, chosen, street.choices, joint.sum(axis=(0, 1, 3)), given)
+        lines += [(*given, names[chosen[start]], _from(order, start + 1)) for start in starts]
+        more = _chart_lines(order, starts, chosen, names, joint.sum(axis=(0, 1, 3)), given)
         whole = None if more is None or whole is None else whole + more
-    returned = 1 + Fraction(total, deals * found.settlement.unit)
+    returned = 1 + Fraction(total, deals * bets.settlement.unit)
     chart = None if whole is None else ShowdownChart("by the final hand", (tuple(whole),))
     return Rule(tuple(lines), chart, returned, a.returned - returned)
 
 
-def _joints(a: Analysis, bets: Bets, street: charts.Decision, ranks: Sequence[int | None]) -> Iterator[Any]:
+def _joints(a: Analysis, bets: Bets, first: int, ranks: Sequence[int | None]) -> Iterator[Any]:
     """Yield deals [qualifies][result][rank of the player's hand][class of the dealer's] by rank of the dealer's card.
 
-    A choice does not change the deal: all hands make the first choice that is always offered.
+    A choice does not change the deal: all hands make the ``first`` choice, which is always offered.
     """
     cells = Cells(tuple(range(2, bets.top)), bets.dealer_cuts, bets.qualify, bets.round.dealer is not None)
-    first = street.needs.index(0)
     cards, _ = public_classes(bets.round, a.request.without)
 
     def always(_: int, seen: Any) -> Any:
@@ -160,17 +161,17 @@ def _joints(a: Analysis, bets: Bets, street: charts.Decision, ranks: Sequence[in
         yield sum(parts[1:], parts[0])
 
 
-def _thresholds(bets: Bets, street: charts.Decision, joint: Any) -> tuple[list[int], list[int], int]:
+def _thresholds(bets: Bets, needs: Sequence[int], joint: Any) -> tuple[list[int], list[int], int]:
     """Return the best choice of every rank, the ranks (from 0) at which it changes, and its total value."""
     of_rank = np.searchsorted(bets.player_cuts, np.arange(1, bets.top), side="right")
     each = [(joint * bets.settlement.utility[leaf][:, :, of_rank]).sum(axis=(0, 1, 3))
-            for leaf in range(len(street.choices))]
+            for leaf in range(len(needs))]
     weights = joint.sum(axis=(0, 1, 3)).tolist()
     chosen: list[int] = []
     total = 0
     for place, weight in enumerate(weights):
         before = chosen[-1] if chosen else -1
-        offered = [i for i, need in enumerate(street.needs) if place + 1 >= need]
+        offered = [i for i, need in enumerate(needs) if place + 1 >= need]
         best = max(offered, key=lambda i: (each[i][place], i == before))
         chosen.append(best if weight or before < 0 else before)
         total += int(each[best][place])
@@ -265,16 +266,11 @@ def seat(
     ante, (stake,) = both.staked(dict(set or {}), [bet], names)
     values = dict(both.bet_of(bet, stake, dict(set or {})).values)
     round_bets, solution = side_bets.bets_under(a.resolved, nodes, a.request.without)
-    pays = {outcome: pay.returned(dict(values)) - 1 for outcome, pay in paid}
-    lines = [(outcome, nodes[outcome]) for outcome, _ in paid]
-    unit, sums = round_bets.settlement.unit, [Fraction(0)] * 5
-    for cell, deals in side_bets.cells_of(round_bets, solution):
-        index = cell.leaf, cell.qualifies, cell.result, cell.player, cell.dealer
-        x = Fraction(int(round_bets.settlement.utility[index]), unit)
-        y = Fraction(pays.get(side_bets.outcome_of(round_bets, cell, lines), Fraction(-1)))
-        for i, moment in enumerate((x, x * x, y, y * y, x * y)):
-            sums[i] += deals * moment
-    x, xx, y, yy, xy = (total / solution.deals for total in sums)
+    first = round_bets.first_of([nodes[outcome] for outcome, _ in paid])
+    by_line = np.array([*(pay.returned(dict(values)) - 1 for _, pay in paid), Fraction(-1)], dtype=object)
+    ends = solution.joint.nonzero()
+    deals, x, y = solution.joint[ends], round_bets.net_of_round[ends], by_line[first[ends]]
+    x, xx, y, yy, xy = ((deals * moment).sum() / solution.deals for moment in (x, x * x, y, y * y, x * y))
     play = both.Play("optimal", x, y, xx - x * x, yy - y * y, xy - x * y, a.game.choices)
     return both.Together(a.id, bet.id, ante, stake, (play,), ("the play is optimal for the base game",))
 

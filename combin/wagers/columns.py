@@ -18,7 +18,7 @@ from ..base.errors import CountError, fault
 from ..deals import poker
 from ..deals.cards import CARD_TYPES, RED
 from ..deals.table import Column
-from .conditions import Arithmetic, Call, Choose, Compare, Constant, Join, Node, Not, RoleCards, calls_of
+from .conditions import Arithmetic, Call, Choose, Compare, Constant, Join, Node, Not, RoleCards, Within, calls_of
 
 TEN, KING, ACE = 8, 11, 12
 SETS = 1 << 13
@@ -38,7 +38,8 @@ class Columns:
     """The columns ``SEAT.rank`` and ``SEAT.suit`` of some rows, for the words of conditions.
 
     ``seats`` are in the order of the deal; a seat is one role, or several that are dealt together.
-    ``known`` are columns of words and conditions that have already been counted.
+    ``known`` are columns of words and conditions that have already been counted, ``final_ranks`` the ranks of final
+    hands in the game's order, by name.
     """
 
     def __init__(
@@ -47,8 +48,9 @@ class Columns:
         rows: int,
         seats: Mapping[str, Sequence[str]],
         known: Mapping[Node, Column] | None = None,
+        final_ranks: Mapping[str, Column] | None = None,
     ) -> None:
-        self.columns, self.rows, self.seats = columns, rows, seats
+        self.columns, self.rows, self.seats, self.final_ranks = columns, rows, seats, final_ranks or {}
         self._found: dict[Any, Any] = dict(known or {})
 
     def dealt(self, hand: RoleCards) -> bool:
@@ -121,6 +123,9 @@ class Columns:
                 result = self.call(node)
             case Constant(value):
                 return np.full(self.rows, value, dtype=np.int64)
+            case Within(hand, low, high):
+                rank = self.final_ranks[hand]
+                result = (rank >= (low or 0)) & (True if high is None else rank < high)
             case Not(operand):
                 result = ~self.value(operand)
             case Join(every, parts):

@@ -2,7 +2,7 @@
 
 A round ends in a *cell*: a leaf of its tree, whether the dealer qualifies, who wins, the class of the player's final
 hand and that of the dealer's. The named hands of the file separate the classes, so a condition is true or false for a
-whole cell. `compiled` settles every bet in every cell that can occur; other cells are left at zero.
+whole cell. `Bets.nets` settles every bet in every cell that can occur; other cells are left at zero.
 """
 
 from __future__ import annotations
@@ -17,23 +17,11 @@ from typing import Any
 
 import numpy as np
 
-from ...base.errors import CountError, fault, short
+from ...base.errors import fault, short
 from ...base.toml_tables import Path, ReportFault, bet_and_line
 from ...rulebook.pays import Pay
-from ...wagers.conditions import (
-    Choose,
-    Compare,
-    ConditionError,
-    Constant,
-    Join,
-    Node,
-    Not,
-    ParserState,
-    Within,
-    calls_of,
-    parse,
-    parts_of,
-)
+from ...wagers.columns import Columns
+from ...wagers.conditions import ConditionError, Node, ParserState, Within, calls_of, parse, parts_of
 from . import hand_names, orders
 from .reading import EACH, named
 from .round import RESULTS, Leaf, Round
@@ -44,38 +32,32 @@ FOLDED, QUALIFIES = "folded", "qualifies"
 COMPARED = dict(zip(("lost", "tied", "won"), range(len(RESULTS)), strict=True))
 HAND, DEALER_HAND = "hand", "dealer_hand"
 #: The comparison of the player's hand with the dealer's in each result, folded or not.
-HANDS_COMPARED = {"hand > dealer_hand": {2}, "hand >= dealer_hand": {1, 2}, "hand == dealer_hand": {1},
-                  "hand != dealer_hand": {0, 2}, "hand < dealer_hand": {0}, "hand <= dealer_hand": {0, 1}}
+HANDS_COMPARED = {"hand > dealer_hand": [2], "hand >= dealer_hand": [1, 2], "hand == dealer_hand": [1],
+                  "hand != dealer_hand": [0, 2], "hand < dealer_hand": [0], "hand <= dealer_hand": [0, 1]}
 #: The greatest number of cells; a file with more is refused before work begins.
 MOST_CELLS = 2_000_000
 
 
 @dataclass(frozen=True)
 class RoundWords:
-    """The words of conditions on the end of a round; `combin.wagers.conditions` parses them."""
+    """Words of conditions on a round, which `combin.wagers.conditions` parses: its states and the final hands."""
 
-    order: str
-    ranks: str
-    dealer: bool
+    round: Round
+    states: tuple[str, ...]
+    hands: tuple[str, ...]
     #: Whether the two final hands may be compared, also after a fold.
     compares: bool = False
 
-    @property
-    def states(self) -> tuple[str, ...]:
-        return (FOLDED, *COMPARED, QUALIFIES) if self.dealer else (FOLDED,)
-
-    @property
-    def hands(self) -> tuple[str, ...]:
-        return (HAND, DEALER_HAND) if self.dealer else (HAND,)
-
     def bounds(self, text: str) -> tuple[int, int]:
-        interval = orders.named(self.order, text, self.ranks)
+        interval = named(self.round, text)
         return interval.low, interval.high
 
 
 def words_of(round: Round) -> RoundWords:
-    """Return the words that conditions of this round may use."""
-    return RoundWords(round.order, round.ranks, round.dealer is not None)
+    """Return the words that conditions on the end of this round may use."""
+    if round.dealer is None:
+        return RoundWords(round, (FOLDED,), (HAND,))
+    return RoundWords(round, (FOLDED, *COMPARED, QUALIFIES), (HAND, DEALER_HAND))
 
 
 @dataclass(frozen=True)
@@ -96,17 +78,6 @@ class Bet:
     on: str = ""
     #: The table of its lines in the file: its name, or `EACH`.
     table: str = ""
-
-
-@dataclass(frozen=True)
-class Cell:
-    """One end of a round, by index; `where` puts it in words."""
-
-    leaf: int
-    qualifies: int
-    result: int
-    player: int
-    dealer: int
 
 
 def bounds_of(node: Node, hand: str) -> Iterator[int]:
@@ -201,98 +172,77 @@ class Bets:
         needs = (choices[index].needs for choices, index in zip(deciding, leaf.path, strict=False))
         return max((named(self.round, text).low for text in needs if text is not None), default=1)
 
-    def true(self, node: Node, cell: Cell) -> bool:
-        """Return whether a condition is true in a cell; no comparison is true after a fold."""
-        match node:
-            case ParserState(name):
-                folded = self.leaves[cell.leaf].folded
-                if name == FOLDED:
-                    return folded
-                if name == QUALIFIES:
-                    return self.qualify is None or cell.qualifies == 1
-                if name in HANDS_COMPARED:
-                    return cell.result in HANDS_COMPARED[name]
-                return not folded and cell.result == COMPARED[name]
-            case Within(hand, low, high):
-                cuts, index = (
-                    (self.player_cuts, cell.player) if hand == HAND else (self.dealer_cuts, cell.dealer)
-                )
-                least = (1, *cuts)[index]
-                return (low is None or least >= low) and (high is None or least < high)
-            case Not(operand):
-                return not self.true(operand, cell)
-            case Join(every, parts):
-                return (all if every else any)(self.true(part, cell) for part in parts)
-            case Choose(test, yes, no):
-                return self.true(yes if self.true(test, cell) else no, cell)
-            case Compare(sign, left, right):
-                a, b = self._value(left, cell), self._value(right, cell)
-                return {"==": a == b, "!=": a != b, "<": a < b, "<=": a <= b}[sign]
-        raise CountError(f"a condition of a bet has a part {type(node).__name__}")
+    def first_of(self, conditions: Sequence[Node]) -> Any:
+        """Return the index of the first condition that is true in each cell, of `shape`; -1 if none is.
 
-    def _value(self, node: Node, cell: Cell) -> int:
-        return node.value if isinstance(node, Constant) else int(self.true(node, cell))
+        ``won``, ``tied`` and ``lost`` are false after a fold.
+        """
+        leaf, qualifies, result, player, dealer = np.indices(self.shape, np.int16).reshape(len(self.shape), -1)
+        folded = self._folded[leaf]
+        states = {FOLDED: folded, QUALIFIES: (qualifies == 1) | (self.qualify is None)}
+        states |= {name: ~folded & (result == index) for name, index in COMPARED.items()}
+        states |= {name: np.isin(result, results) for name, results in HANDS_COMPARED.items()}
+        ranks = {HAND: np.array((1, *self.player_cuts))[player],
+                 DEALER_HAND: np.array((1, *self.dealer_cuts))[dealer]}
+        cells = Columns({}, len(leaf), {}, {ParserState(name): column for name, column in states.items()}, ranks)
+        first = np.full(len(leaf), -1)
+        for index, node in reversed(list(enumerate(conditions))):
+            first[cells.value(node)] = index
+        return first.reshape(self.shape)
+
+    @property
+    def _folded(self) -> Any:
+        return np.array([leaf.folded for leaf in self.leaves])
 
     def stake(self, bet: Bet, leaf: Leaf) -> Fraction:
         """Return the units staked on a bet along a path; for a bonus, those of the bet on which it is paid."""
         return dict(leaf.stakes).get(bet.on or bet.name, Fraction(0))
 
-    def line(self, bet: Bet, cell: Cell) -> BetLine | None:
-        """Return the first line of a bet that applies in a cell; None if no line does."""
-        if bet.on and self.leaves[cell.leaf].folded:
-            return next((x for x in bet.lines if says(x.condition, FOLDED) and self.true(x.condition, cell)), None)
-        return next((line for line in bet.lines if self.true(line.condition, cell)), None)
-
-    def net(self, bet: Bet, cell: Cell) -> Fraction:
-        """Return the net result of a bet in a cell, in units."""
-        line, stake = self.line(bet, cell), self.stake(bet, self.leaves[cell.leaf])
-        if line is None:
-            return Fraction(0)
-        returned = line.pay.returned({})
-        assert isinstance(returned, Fraction)
-        return stake * (returned - 1)
-
-    def cells(self) -> Iterator[Cell]:
-        """Yield the cells that can occur. A folded hand is not compared: its cells have the first result."""
-        for leaf, q, r, p, d in np.argwhere(self.possible).tolist():
-            if not self.leaves[leaf].folded or not r:
-                yield Cell(leaf, q, r, p, d)
+    @cached_property
+    def lines(self) -> Mapping[str, Any]:
+        """Return the index of the line that settles each bet in each cell, of `shape`; -1 if no line does."""
+        lines = {}
+        for bet in self.bets:
+            lines[bet.name] = self.first_of([line.condition for line in bet.lines])
+            if bet.on:  # after a fold a bonus is paid only by lines that say so
+                indices = [i for i, line in enumerate(bet.lines) if says(line.condition, FOLDED)]
+                first = self.first_of([bet.lines[i].condition for i in indices])
+                lines[bet.name][self._folded] = np.array([*indices, -1])[first[self._folded]]
+        return lines
 
     @cached_property
     def nets(self) -> Mapping[str, Any]:
         """Return the net result of every bet, in units, as an object array of `shape`; 0 if a cell cannot occur."""
         nets = {}
         for bet in self.bets:
-            table = np.zeros(self.shape, dtype=object)
-            table[...] = Fraction(0)
-            for cell in self.cells():
-                where = (cell.leaf, cell.qualifies, slice(None) if self.leaves[cell.leaf].folded else cell.result,
-                         cell.player, cell.dealer)
-                table[where] = self.net(bet, cell)
+            stakes = [self.stake(bet, leaf) for leaf in self.leaves]
+            won = [*(line.pay.returned({}) - 1 for line in bet.lines), Fraction(0)]
+            by_line = np.array([[stake * net for net in won] for stake in stakes], dtype=object)
+            table = np.stack([row[lines] for row, lines in zip(by_line, self.lines[bet.name], strict=True)])
+            table[~self.possible] = Fraction(0)
             nets[bet.name] = table
         return nets
 
     @cached_property
     def net_of_round(self) -> Any:
         """Return the net result of the round in every cell, in units."""
-        total = np.zeros(self.shape, dtype=object)
-        total[...] = Fraction(0)
-        for table in self.nets.values():
-            total = total + table
-        return total
+        return sum(self.nets.values(), np.full(self.shape, Fraction(0)))
+
+    def net_under(self, most: Fraction | None) -> Any:
+        """Return the same if a hand wins at most this number of units; None is no limit."""
+        net = self.net_of_round.copy()
+        if most is not None:
+            net[net > most] = most
+        return net
 
     @cached_property
     def settlement(self) -> Settlement:
         """Return the net result as integers over a common denominator; raise `InputError` if 64 bits do not suffice."""
-        return self._settlement(self.net_of_round)
+        return self.capped(None)
 
-    def capped(self, most: Fraction) -> Settlement:
+    def capped(self, most: Fraction | None) -> Settlement:
         """Return the same settlement if a hand wins at most this number of units."""
-        net = self.net_of_round.copy()
-        net[net > most] = most
-        return self._settlement(net)
-
-    def _settlement(self, net: Any) -> Settlement:
+        net = self.net_under(most)
         unit = lcm(*(x.denominator for x in net.flat))
         whole = [int(x * unit) for x in net.flat]
         if max(map(abs, whole), default=0) >= 1 << 40:
@@ -303,10 +253,11 @@ class Bets:
 
 def condition(round: Round, text: str) -> Node:
     """Return the condition of a bet of this round; raise `ConditionError` for an invalid one."""
-    node = parse(text, {}, play=words_of(round))
+    words = words_of(round)
+    node = parse(text, {}, play=words)
     for call in calls_of(node):
         raise ConditionError(f'"{call.word}" depends on cards, but a bet is settled by the end of the round',
-                             f"use {', '.join((*words_of(round).states, *words_of(round).hands))}", 0)
+                             f"use {', '.join((*words.states, *words.hands))}", 0)
     return node
 
 
@@ -412,31 +363,28 @@ def _check_lines(bets: Bets, fault_at: Any) -> None:
     """Report a case that no line of a bet settles, and lines that settle no case."""
     used: dict[tuple[str, str], bool] = {}
     for bet in bets.bets:
-        settled = True
-        for line in bet.lines:
-            used.setdefault((bet.table, line.name), False)
-        for cell in bets.cells():
-            if not bets.stake(bet, bets.leaves[cell.leaf]):
-                continue
-            applies = bets.line(bet, cell)
-            if applies is not None:
-                used[bet.table, applies.name] = True
-            elif not bet.on and settled:
-                settled = False
-                fault_at(f'no line of "{short(bet.name, 60)}" settles this case: {where(bets, cell)}',
-                         "add a line for it; a last line may be 'True'", bet.table)
+        staked = np.array([bets.stake(bet, leaf) > 0 for leaf in bets.leaves])
+        cells = bets.possible & staked[:, None, None, None, None]
+        lines = bets.lines[bet.name]
+        for index, line in enumerate(bet.lines):
+            here = bool((cells & (lines == index)).any())
+            used[bet.table, line.name] = here or used.get((bet.table, line.name), False)
+        unsettled = np.argwhere(cells & (lines < 0)).tolist()
+        if unsettled and not bet.on:
+            fault_at(f'no line of "{short(bet.name, 60)}" settles this case: {where(bets, *unsettled[0])}',
+                     "add a line for it; a last line may be 'True'", bet.table)
     for (table, name), is_used in used.items():
         if not is_used:
             fault_at(f'"{short(name, 60)}" never applies: the lines above cover its cases, or no hand is one of them',
                      "omit the line, or move it up", table, name)
 
 
-def where(bets: Bets, cell: Cell) -> str:
+def where(bets: Bets, leaf: int, qualifies: int, result: int, player: int, dealer: int) -> str:
     """Return a cell in words: ``check / raise 2x, dealer qualifies, win, "straight"``."""
+    path = bets.leaves[leaf]
     return ", ".join(part for part in (
-        leaf_name(bets.leaves[cell.leaf]), qualifies_name(bets, cell.qualifies),
-        "" if bets.leaves[cell.leaf].folded else result_name(bets, cell.result),
-        *class_names(bets, cell.player, cell.dealer)) if part)
+        leaf_name(path), qualifies_name(bets, qualifies), "" if path.folded else result_name(bets, result),
+        *class_names(bets, player, dealer)) if part)
 
 
 def leaf_name(leaf: Leaf) -> str:

@@ -253,8 +253,8 @@ class Passes:
 
     def _ranks(self, level: int, part: slice) -> Array | None:
         """Return the ranks of the player's hands (classes, hands) of a level; None if hands are not complete there."""
-        here, final, roles = self.levels[level], self.tree.final, self.tree.round.player.roles
-        if here.player != final.player or ("board" in roles and here.board != final.board):
+        here, roles = self.levels[level], self.tree.round.player.roles
+        if not self.tree.is_complete(level):
             return None
         table = rank_table(self.tree.round.order, here.player + ("board" in roles) * here.board)
         hands = cards_seen.hand_cards(here.player)

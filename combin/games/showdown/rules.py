@@ -13,7 +13,7 @@ from ...rulebook.book import Resolved, Wager
 from ...rulebook.pays import parse_pay
 from ..joint import Rules, SeparateBets
 from . import bets
-from .bets import Bet, Bets, Cell
+from .bets import Bet, Bets
 from .reading import read_round
 from .round import RESULTS, Round
 from .size import check_size
@@ -78,51 +78,48 @@ def round_of(resolved: Resolved) -> Round:
     return bets_of(resolved).round
 
 
-def rules_of(found: Bets, most: Fraction | None = None) -> Rules:
+def rules_of(paytable: Bets, most: Fraction | None = None) -> Rules:
     """Return the game for `combin.games.joint`: a category is a class of the player's hand and one of the dealer's."""
-    leaves, states, results, players, dealers = found.shape
-    net = found.net_of_round
-    if most is not None:
-        net = net.copy()
-        net[net > most] = most
-    names = [bets.class_names(found, p, d) for p in range(players) for d in range(dealers)]
-    apart = () if most is not None else tuple(
-        SeparateBets(bet.name, partial(_settled, found, bet), bonus=bool(bet.on)) for bet in found.bets
+    leaves, states, results, players, dealers = paytable.shape
+    names = [bets.class_names(paytable, p, d) for p in range(players) for d in range(dealers)]
+    wagers = () if most is not None else tuple(
+        SeparateBets(bet.name, partial(_settled, paytable, bet), bonus=bool(bet.on)) for bet in paytable.bets
     )
     return Rules(
-        choices=tuple(bets.leaf_name(leaf) for leaf in found.leaves),
-        net=net.reshape(leaves, states, results, players * dealers),
-        staked=tuple(leaf.staked for leaf in found.leaves),
-        initial=sum((stake for _, stake in found.round.stakes), Fraction(0)),
-        wagers=apart,
+        choices=tuple(bets.leaf_name(leaf) for leaf in paytable.leaves),
+        net=paytable.net_under(most).reshape(leaves, states, results, players * dealers),
+        staked=tuple(leaf.staked for leaf in paytable.leaves),
+        initial=sum((stake for _, stake in paytable.round.stakes), Fraction(0)),
+        wagers=wagers,
         categories=tuple(", ".join(filter(None, pair)) for pair in names),
-        qualifies=tuple(bets.qualifies_name(found, q) for q in range(states)),
+        qualifies=tuple(bets.qualifies_name(paytable, q) for q in range(states)),
         results=RESULTS if results > 1 else ("",),
-        uncompared=frozenset(n for n, leaf in enumerate(found.leaves) if leaf.folded),
+        uncompared=frozenset(n for n, leaf in enumerate(paytable.leaves) if leaf.folded),
     )
 
 
 def _settled(
-    paytable_bets: Bets, bet: Bet, leaf: int, qualifies: int, result: int, category: int
+    paytable: Bets, bet: Bet, leaf: int, qualifies: int, result: int, category: int
 ) -> tuple[Fraction, Fraction, str, str]:
     """Return how a bet ends in a cell: stake, net, outcome, pays."""
-    cell = Cell(leaf, qualifies, result, *divmod(category, paytable_bets.shape[4]))
-    stake = paytable_bets.stake(bet, paytable_bets.leaves[leaf])
+    cell = leaf, qualifies, result, *divmod(category, paytable.shape[4])
+    stake = paytable.stake(bet, paytable.leaves[leaf])
     if not stake:
         return Fraction(0), Fraction(0), "not made", ""
-    line = paytable_bets.line(bet, cell)
-    wagered = Fraction(0) if bet.on else stake
-    if line is None:
+    wagered, index = Fraction(0) if bet.on else stake, paytable.lines[bet.name][cell]
+    if index < 0:
         return wagered, Fraction(0), "not paid", ""
-    several = len({paytable_bets.stake(bet, leaf) for leaf in paytable_bets.leaves} - {0}) > 1
-    return wagered, paytable_bets.net(bet, cell), f"{stake}x, {line.name}" if several else line.name, line.pay.text
+    line = bet.lines[index]
+    several = len({paytable.stake(bet, leaf) for leaf in paytable.leaves} - {0}) > 1
+    return (wagered, paytable.nets[bet.name][cell], f"{stake}x, {line.name}" if several else line.name,
+            line.pay.text)
 
 
-def joint_of(found: Bets, joint: Any) -> Any:
+def joint_of(paytable: Bets, joint: Any) -> Any:
     """Return the joint table by [leaf][qualifies][result][category]; folded hands have the first result."""
-    leaves, states, results, players, dealers = found.shape
+    leaves, states, results, players, dealers = paytable.shape
     table = joint.reshape(leaves, states, results, players * dealers).copy()
-    for n, leaf in enumerate(found.leaves):
+    for n, leaf in enumerate(paytable.leaves):
         if leaf.folded:
             table[n, :, 0], table[n, :, 1:] = table[n].sum(axis=1), 0
     return table

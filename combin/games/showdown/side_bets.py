@@ -12,7 +12,7 @@ each hand that it names. A bet on cards only is settled on the deal of the roles
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -28,7 +28,7 @@ from ...wagers.conditions import ConditionError, FinalHand, Node, ParserState, W
 from ...wagers.wager_outcomes import deal_of, masks_of
 from ..model import Game, Played, Row, Situation
 from . import rules
-from .bets import DEALER_HAND, HAND, Bets, Cell, bounds_of, words_of
+from .bets import DEALER_HAND, HAND, Bets, bounds_of, words_of
 from .round import Round
 from .solve import Solution, recount, solve
 
@@ -109,8 +109,8 @@ def conditions(resolved: Resolved, round: Round) -> Mapping[str, Node]:
     if any(map(on_cards, paid)) and any(map(_on_the_end, paid)):
         faults.append(Fault(
             "conditions on single cards and on the end of a round cannot be combined",
-            f"state the bet by {', '.join((*words.states[: len(words_of(round).states)], *words.hands))}, or only only "
-            "by cards", resolved.paytable.file, resolved.paytable.places.get("", resolved.id)))
+            f"state the bet by {', '.join((*words.states, *words.hands))}, or only by cards",
+            resolved.paytable.file, resolved.paytable.places.get("", resolved.id)))
     raise_all(faults)
     return nodes
 
@@ -138,23 +138,11 @@ def bets_under(base: Resolved, nodes: Mapping[str, Node], without: tuple[int, ..
     return bets, replace(solution, joint=joint)
 
 
-def cells_of(found: Bets, solution: Solution) -> Iterator[tuple[Cell, int]]:
-    """Yield every cell in which a round ends under the play, and its deals; folded hands are compared too."""
-    for index in zip(*solution.joint.nonzero(), strict=True):
-        yield Cell(*map(int, index)), int(solution.joint[index])
-
-
-def outcome_of(found: Bets, cell: Cell, lines: Sequence[tuple[str, Node]]) -> str:
-    """Return the first outcome that applies in a cell; `LOSS` if none does."""
-    return next((outcome for outcome, node in lines if found.true(node, cell)), LOSS)
-
-
-def by_outcome(found: Bets, solution: Solution, lines: Sequence[tuple[str, Node]]) -> dict[str, int]:
-    """Return deals by outcome."""
-    counts = dict.fromkeys((*(outcome for outcome, _ in lines), LOSS), 0)
-    for cell, deals in cells_of(found, solution):
-        counts[outcome_of(found, cell, lines)] += deals
-    return counts
+def by_outcome(bets: Bets, solution: Solution, lines: Sequence[tuple[str, Node]]) -> dict[str, int]:
+    """Return deals by outcome; folded hands are compared too."""
+    first = bets.first_of([node for _, node in lines])
+    counts = {outcome: int(solution.joint[first == index].sum()) for index, (outcome, _) in enumerate(lines)}
+    return counts | {LOSS: int(solution.joint[first < 0].sum())}
 
 
 def _played(

@@ -31,6 +31,12 @@ class Level:
         return self.board, self.upcards, self.player
 
     @property
+    def roles(self) -> dict[str, int]:
+        """Return the number of cards of each role that the player sees."""
+        seen = {"player": self.player, "upcard": self.upcards, "board": self.board}
+        return {role: cards for role, cards in seen.items() if cards}
+
+    @property
     def seen(self) -> int:
         return sum(self.counts)
 
@@ -120,6 +126,11 @@ class Tree:
         """Return the lowest rank of a hand that is offered each choice of a level; 0 if all are."""
         return tuple(0 if c.needs is None else named(self.round.order, c.needs, self.round.ranks).low
                      for c in self.decisions[level].choices)
+
+    def is_complete(self, level: int) -> bool:
+        """Return whether the player's final hand is known at a level."""
+        seen, dealt = self.levels[level].roles, self.round.cards
+        return all(seen.get(role) == dealt[role] for role in self.round.player.roles)
 
     def splits(self, level: int) -> int:
         """Return the number of ways to deal the later cards that are seen over the streets that follow a level."""
