@@ -20,7 +20,7 @@ from combin.play.blackjack import BlackjackAnswer, BlackjackSummary, BothPlayed
 from combin.play.blackjack_seat import BlackjackSeat
 from combin.play.blackjack_switch import SuperMatched, SwitchAnswer, SwitchSummary
 from combin.play.display import Shown
-from combin.play.strategy import Answer, Compared, Summary, answer
+from combin.play.strategy import Compared, FlushAnswer, Summary, answer
 from combin.play.together import Together, together
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -202,7 +202,7 @@ def test_play_shows_itself() -> None:
 
 @pytest.mark.parametrize("kind", [BlackjackSummary, BlackjackAnswer, BothPlayed, BlackjackSeat, SwitchSummary,
                                   SwitchAnswer,
-                                  SuperMatched, Summary, Compared, Answer, Together])
+                                  SuperMatched, Summary, Compared, FlushAnswer, Together])
 def test_every_result_of_play_shows_itself(kind: type) -> None:
     assert kind.__str__ is Shown.__str__
     assert kind._repr_html_ is Shown._repr_html_  # type: ignore[attr-defined]

@@ -17,7 +17,7 @@ S stand, H hit, D double (otherwise hit), Ds double (otherwise stand), P split, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar
 
@@ -25,7 +25,6 @@ import numpy as np
 
 from ..analysis.model import Analysis
 from ..base.errors import InputError, fault, nearest
-from ..base.exact import is_number
 from ..base.exact import text as exact_text
 from ..deals.cards import Shoe
 from ..deals.dealer_draws import HARD_21, draws_to_hard_21, row_totals, value_counts
@@ -35,7 +34,6 @@ from ..games.blackjack.dealt_rounds import DealtEstimate, simulate, split_law
 from ..games.blackjack.hands import ACE, CLASSES, LETTERS, TEN, player_hands
 from ..games.blackjack.house_rules import in_words
 from ..games.blackjack.results import solved
-from ..games.blackjack.rules import HouseRules
 from ..games.blackjack.solve import CHOICES, SPLIT, BlackjackSolution, Solver, no_blackjack
 from ..games.blackjack.strategies import HARD, MEANING, SOFT, UPCARDS, PlayChart
 from ..games.blackjack.values import MAY_DOUBLE, MAY_HIT, NEED_VALUE, all_hands
@@ -45,7 +43,7 @@ from .blackjack_seat import seat as seat
 from .blackjack_seat import under_play as under_play
 from .display import Shown
 from .files import StrategyFile
-from .strategy import ChoiceValues, OwnStrategy, Valued, optimal
+from .strategy import Answer, Compared, OwnStrategy, ValuedStrategy, optimal, valued
 from .together import Beside
 
 VIEW = "combin.views.blackjack"
@@ -92,39 +90,29 @@ class Insured:
 
 
 @dataclass(frozen=True)
-class BlackjackSummary(Shown):
+class BlackjackSummary(Compared):
     """Best play under one set of house rules: chart, exceptions, strategies, insurance."""
 
-    analysis: Analysis
     rules: tuple[str, ...]
     chart: PlayChart
     exceptions: tuple[strategies.ChartException, ...]
     later: tuple[tuple[int, int, str], ...]
-    strategies: tuple[Valued, ...]
     insurance: tuple[Insured, ...]
     #: Win and push frequency of a round with a split: estimates from `SPLIT_ROUNDS` dealt rounds.
     split_law: Mapping[str, DealtEstimate]
     view: ClassVar[str] = VIEW
 
-    @property
-    def solution(self) -> BlackjackSolution:
-        solution: BlackjackSolution = self.analysis.game.solution
-        return solution
-
 
 @dataclass(frozen=True)
-class BlackjackAnswer(ChoiceValues):
+class BlackjackAnswer(Answer):
     """Value of each choice of one hand, in wagers, at the decision.
 
     With a peek, play continues only without a dealer blackjack: ``no_blackjack`` is its probability, and the values are
     conditional on it. ``insurance`` is per unit insured, before the peek.
     """
 
-    analysis: Analysis
     hand: str
     upcard: str
-    values: Mapping[str, Fraction]
-    best: str
     no_blackjack: Fraction
     insurance: Fraction | None
     #: Whether the values assume that the dealer has no blackjack.
@@ -144,48 +132,45 @@ def summarize(a: Analysis, *, search: bool = False) -> BlackjackSummary:
     chart = strategies.best_chart(solver, solution)
     return BlackjackSummary(
         a,
+        (optimal(a), *_strategies(a, solver, chart, search)),
         in_words(solution.rules),
         chart,
         strategies.exceptions(solution, chart),
         strategies.later_exceptions(solution, chart),
-        (optimal(a), *_strategies(a, solver, chart, search)),
         tuple(_insurance(solution)),
         split_law(simulate(solution, SPLIT_ROUNDS, SEED)) if solution.frequencies["split"] else {},
     )
 
 
-def _strategies(a: Analysis, solver: Solver, chart: PlayChart, search: bool) -> Iterator[Valued]:
-    from dataclasses import replace
-
+def _strategies(a: Analysis, solver: Solver, chart: PlayChart, search: bool) -> Iterator[ValuedStrategy]:
     rules, counts = solver.rules, solver.counts
 
-    def valued(name: str, solution: BlackjackSolution, how: str = "") -> Valued:
-        returned = 1 + solution.expected_value
-        return Valued(name, returned, a.returned - returned, solution.frequencies, how)
-
     if search and rules.max_hands > 1:
-        yield valued("split hands by first split", solved(rules, counts, "first-split"), "best after one split (CDP1)")
-        yield valued("split hands by pair cards", solved(rules, counts, "pair-cards"),
-                     "best for each number of pair cards that splits have taken (CDP)")
-        yield valued("split hands by split count", solved(rules, counts, "split-count"),
-                     "best for each number of hands, given that their second cards are not pair cards: more than CDP")
-    yield valued(BY_TOTAL, chart.valued(solver), "best choice for each total over all its hands")
+        yield _valued(a, "split hands by first split", solved(rules, counts, "first-split"),
+                      "best after one split (CDP1)")
+        yield _valued(a, "split hands by pair cards", solved(rules, counts, "pair-cards"),
+                      "best for each number of pair cards that splits have taken (CDP)")
+        yield _valued(a, "split hands by split count", solved(rules, counts, "split-count"),
+                      "best for each number of hands, given that their second cards are not pair cards: more than CDP")
+    yield _valued(a, BY_TOTAL, chart.valued(solver), "best choice for each total over all its hands")
     for name, other in (
         ("never surrender", replace(rules, surrender="none")),
         ("never split", replace(rules, max_hands=1)),
         ("never double", replace(rules, double="none")),
     ):
         if other != rules:
-            yield valued(name, solved(other, counts), "otherwise optimal")
-    yield valued("never bust", strategies.never_bust(solver), "otherwise optimal")
-    yield valued("mimic the dealer", strategies.mimic(solver), "no double, split or surrender")
+            yield _valued(a, name, solved(other, counts), "otherwise optimal")
+    yield _valued(a, "never bust", strategies.never_bust(solver), "otherwise optimal")
+    yield _valued(a, "mimic the dealer", strategies.mimic(solver), "no double, split or surrender")
     best = _solution(a)
-    insured = 1 + best.expected_value + _always_insured(best)
-    yield Valued("best play, always insured", insured, a.returned - insured, best.frequencies,
+    yield valued(a, "best play, always insured", 1 + best.expected_value + _always_insured(best), best.frequencies,
                  "half the wager against every ace")
-    even = 1 + best.expected_value + _even_money(best)
-    yield Valued("best play, even money always taken", even, a.returned - even, best.frequencies,
-                 "a blackjack against an ace pays 1 to 1")
+    yield valued(a, "best play, even money always taken", 1 + best.expected_value + _even_money(best),
+                 best.frequencies, "a blackjack against an ace pays 1 to 1")
+
+
+def _valued(a: Analysis, name: str, solution: BlackjackSolution, basis: str = "") -> ValuedStrategy:
+    return valued(a, name, 1 + solution.expected_value, solution.frequencies, basis)
 
 
 def _always_insured(solution: BlackjackSolution) -> Fraction:
@@ -212,17 +197,11 @@ def _insurance(solution: BlackjackSolution) -> Iterator[Insured]:
         yield Insured(name, 3 * Fraction(max(counts[TEN] - tens, 0), size - 3) - 1)
 
 
-def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[Valued, ...]:
+def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[ValuedStrategy, ...]:
     """Return the exact figures of a user's charts."""
     solution = _solution(a)
     solver = Solver(solution.rules, solution.counts)
-    figures = []
-    for strategy in played:
-        assert isinstance(strategy, BlackjackStrategy)
-        solution_of_chart = strategy.chart.valued(solver)
-        returned = 1 + solution_of_chart.expected_value
-        figures.append(Valued(strategy.name, returned, a.returned - returned, solution_of_chart.frequencies))
-    return tuple(figures)
+    return tuple(_valued(a, s.name, s.chart.valued(solver)) for s in played if isinstance(s, BlackjackStrategy))
 
 
 # ---- one hand
@@ -271,7 +250,8 @@ def held_by(shoes: Iterable[Shoe], dealt: Sequence[int]) -> None:
 def answer(a: Analysis, hand: str, upcard: str) -> BlackjackAnswer:
     """Return the exact value of every choice of a hand. Raises `InputError` for cards that the shoe does not have."""
     held, upcard_class = question(hand, upcard, [a.shoe])
-    rules, counts = _rules(a)
+    solution = _solution(a)
+    rules, counts = solution.rules, solution.counts
     cards = tuple(held.count(c) for c in range(CLASSES))
     left = [n - m - (c == upcard_class) for c, (n, m) in enumerate(zip(counts, cards, strict=True))]
     place = player_hands().place.get(cards)
@@ -297,12 +277,7 @@ def answer(a: Analysis, hand: str, upcard: str) -> BlackjackAnswer:
     best = max(values, key=values.__getitem__)
     shown = player_hands().name(place)
     assumes = rules.looks and alive != 1 and place != player_hands().two(ACE, TEN)
-    return BlackjackAnswer(a, shown, LETTERS[upcard_class], values, best, alive, insurance, assumes)
-
-
-def _rules(a: Analysis) -> tuple[HouseRules, tuple[int, ...]]:
-    solution = _solution(a)
-    return solution.rules, solution.counts
+    return BlackjackAnswer(a, values, best, shown, LETTERS[upcard_class], alive, insurance, assumes)
 
 
 # ---- a chart from a file
@@ -402,18 +377,14 @@ class BothPlayed(Shown):
 def beside(a: Analysis, with_: Beside) -> BothPlayed:
     """Return the game with a Bad Beat wager, under the best play for the game and under the best for both."""
     [bet] = with_.bets
-    bonus, values, ante, stake = bet.resolved, bet.values, with_.ante, bet.stake
+    bonus, pays, ante, stake = bet.resolved, bet.nets, with_.ante, bet.stake
     if bonus.terms.deal_options.twenty != "final-total":
         raise fault("play does not affect a 20 of the first two cards", "omit the reading", file="--reading")
-    rules, counts = _rules(a)
+    solution = _solution(a)
+    rules, counts = solution.rules, solution.counts
     if (bonus.terms.deal_options.soft_17 == "hits") != rules.hits_soft_17:
         raise fault("the two wagers have different rules for the dealer's soft 17", "give one --reading dealer-soft-17",
                     file="--reading")
-    pays: dict[str, Fraction] = {}
-    for name, pay in bonus.payments:
-        amount = pay.returned(dict(values))
-        assert is_number(amount)
-        pays[name] = Fraction(amount) - 1
     known = {bad_beat.line(None), *map(bad_beat.line, bad_beat.WORDS)}
     if set(pays) != known:
         raise fault(f"{bonus.id} does not have the lines of Bad Beat", "name bad-beat-progressive", file="--with")

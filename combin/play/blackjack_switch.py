@@ -15,7 +15,7 @@ import numpy as np
 
 from ..analysis.model import Analysis
 from ..base.errors import fault
-from ..base.exact import Truncated, is_number
+from ..base.exact import Truncated
 from ..deals.cards import Shoe
 from ..games.blackjack import strategies as hands_strategies
 from ..games.blackjack.dealt_rounds import most_boxes
@@ -26,7 +26,8 @@ from ..games.blackjack_switch import strategies
 from ..games.blackjack_switch.dealt_rounds import MIDDLE, deal_block, net_of
 from ..games.blackjack_switch.hands import INDEX, NATURAL
 from ..games.blackjack_switch.house import in_words
-from ..games.blackjack_switch.solve import SwitchRound, SwitchSolution, never, solved, valued
+from ..games.blackjack_switch.solve import SwitchRound, SwitchSolution, never, solved
+from ..games.blackjack_switch.solve import valued as valued_round
 from ..games.blackjack_switch.super_match import LINES, SuperMatchPlay, both
 from ..games.model import Estimate
 from ..rulebook.book import Resolved
@@ -35,7 +36,7 @@ from .blackjack import BlackjackStrategy, classes_of, held_by, not_held
 from .blackjack import read as read_chart
 from .display import Shown
 from .files import StrategyFile
-from .strategy import ChoiceValues, OwnStrategy, Valued, optimal
+from .strategy import Answer, Compared, OwnStrategy, ValuedStrategy, optimal, valued
 from .together import FLAG, Beside, correlation
 
 VIEW = "combin.views.blackjack_switch"
@@ -44,20 +45,13 @@ FOUR = "cards 4"
 
 
 @dataclass(frozen=True)
-class SwitchSummary(Shown):
+class SwitchSummary(Compared):
     """The play of one set of rules; ``values`` is the printed rule for switching, thousandths of a wager."""
 
-    analysis: Analysis
     rules: tuple[str, ...]
     chart: PlayChart
     values: Ints
-    strategies: tuple[Valued, ...]
     view: ClassVar[str] = VIEW
-
-    @property
-    def solution(self) -> SwitchSolution:
-        solution: SwitchSolution = self.analysis.game.solution
-        return solution
 
 
 @dataclass(frozen=True)
@@ -70,15 +64,12 @@ class HandPlay:
 
 
 @dataclass(frozen=True)
-class SwitchAnswer(ChoiceValues):
+class SwitchAnswer(Answer):
     """Four cards against an upcard: both ways with their two hands; ``values`` of the round before the peek."""
 
-    analysis: Analysis
     hand: str
     upcard: str
     ways: Mapping[str, tuple[HandPlay, HandPlay]]
-    values: Mapping[str, Fraction]
-    best: str
     view: ClassVar[str] = VIEW
 
 
@@ -95,12 +86,13 @@ def summarize(a: Analysis, *, search: bool = False) -> SwitchSummary:
     values, by_table = strategies.rule(solution)
 
     return SwitchSummary(
-        a, in_words(solution.rules), chart, values,
+        a,
         (optimal(a),
          _valued(a, "chart by total", solved(solution.rules, solution.counts, chart).round,
                  "the chart above for every hand, with the best switches for it"),
          _valued(a, "switch by the table", by_table, "add the values of the two hands; then each hand optimal"),
          _valued(a, "never switch", never(solution), "each hand optimal")),
+        in_words(solution.rules), chart, values,
     )
 
 
@@ -109,7 +101,7 @@ def read(file: StrategyFile) -> BlackjackStrategy:
     return replace(read_chart(file), game="blackjack-switch")
 
 
-def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[Valued, ...]:
+def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[ValuedStrategy, ...]:
     """Return a user's charts, each with the best switches for it, with the printed rule's, and without any."""
     best = _solution(a)
     table = strategies.table(best)
@@ -117,7 +109,7 @@ def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[Valued, ...]:
     for strategy in played:
         assert isinstance(strategy, BlackjackStrategy)
         solution_of_chart = solved(best.rules, best.counts, strategy.chart)
-        by_table = valued(solution_of_chart, strategies.by_table(solution_of_chart, table))
+        by_table = valued_round(solution_of_chart, strategies.by_table(solution_of_chart, table))
         figures += [
             _valued(a, strategy.name, solution_of_chart.round, "the best switches for this chart"),
             _valued(a, f"{strategy.name}, switch by the table", by_table, "the printed rule for switching"),
@@ -126,10 +118,9 @@ def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[Valued, ...]:
     return tuple(figures)
 
 
-def _valued(a: Analysis, name: str, switch_round: SwitchRound, how: str) -> Valued:
-    returned = 1 + switch_round.expected_value / 2
+def _valued(a: Analysis, name: str, switch_round: SwitchRound, basis: str) -> ValuedStrategy:
     shares = {"switch": switch_round.share[1], "keep": switch_round.share[0]}
-    return Valued(name, returned, a.returned - returned, shares, how)
+    return valued(a, name, 1 + switch_round.expected_value / 2, shares, basis)
 
 
 @dataclass(frozen=True)
@@ -173,19 +164,14 @@ class SuperMatched(Shown):
 def beside(a: Analysis, with_: Beside) -> SuperMatched:
     """Return a round with Super Match on its four cards; the best play of the round is best for both."""
     [bet] = with_.bets
-    bonus, values, ante, stake = bet.resolved, bet.values, with_.ante, bet.stake
-    net = {"loss": Fraction(-1)}
-    for name, pay in bonus.payments:
-        amount = pay.returned(dict(values), prize_returns_stake=bonus.terms.stake_returned_with_prize)
-        assert is_number(amount)
-        net[name] = Fraction(amount) - 1
-    if not set(net) <= set(LINES):
+    bonus, ante, stake = bet.resolved, with_.ante, bet.stake
+    net = dict.fromkeys(LINES, Fraction(-1)) | bet.nets
+    if len(net) > len(LINES):
         raise fault(f"{bonus.id} does not have the lines of Super Match", "name super-match", file="--with")
     if a.decks not in bonus.decks and not a.request.any_decks:
         what = f"{bonus.id} is not for {a.decks} decks"
         raise fault(what, "name the paytable for this number of decks", file="--with")
-    missing = {name: Fraction(-1) for name in LINES if name not in net}
-    super_match = both(_solution(a), a.shoe, {**net, **missing})
+    super_match = both(_solution(a), a.shoe, net)
     guess = a.estimates.get("variance")
     variance = None if guess is None else Estimate(4 * guess.value, 4 * guess.error, guess.how)
     return SuperMatched(a.id, bonus.id, a.decks, ante, stake, super_match, variance)
@@ -229,7 +215,7 @@ def answer(a: Analysis, hand: str, upcard: str) -> SwitchAnswer:
         values["switch"] -= missing * (int(solution.lost(False)[place]) - int(solution.lost(True)[place]))
     best = "switch" if bool(solution.switch[(u, *place)]) else "keep"
     shown = " / ".join(" ".join(LETTERS[c] for c in part) for part in parts)
-    return SwitchAnswer(a, shown, LETTERS[u], ways, values, best)
+    return SwitchAnswer(a, values, best, shown, LETTERS[u], ways)
 
 
 # ---- dealt rounds

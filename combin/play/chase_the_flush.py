@@ -23,7 +23,7 @@ from ..rulebook.book import Resolved
 from ..wagers.wager_outcomes import within_best_flush
 from . import dealt_rounds
 from .files import ANY, NEVER, StrategyFile
-from .strategy import Answer, OwnStrategy, PositionGroup, Summary, Valued, at, optimal, span, valued_by
+from .strategy import FlushAnswer, OwnStrategy, PositionGroup, Summary, ValuedStrategy, at, optimal, span, valued_by
 from .together import FLAG, Beside, Together, play_of
 
 #: `strategies.THREATS` in a few words.
@@ -42,10 +42,10 @@ def summarize(a: Analysis, *, search: bool = False) -> Summary:
     """Return the play in lines and simple strategies; ``search`` finds the best thresholds under these pays."""
     # Strategies come first: their evaluation also counts the positions of the lines.
     others = tuple(_chase_strategies(a, search))
-    return Summary(a, tuple(_chase_lines(a)), (optimal(a), *others), a.game.ties)
+    return Summary(a, (optimal(a), *others), tuple(_chase_lines(a)), a.game.ties)
 
 
-def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[Valued, ...]:
+def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[ValuedStrategy, ...]:
     """Return the exact figures of a user's strategies."""
     return _value_chase(a, [(s.name, s.strategy, "") for s in played if isinstance(s, ChaseStrategy)])
 
@@ -160,7 +160,7 @@ def _street(street: str, given: str, counts: Any) -> Iterator[PositionGroup]:
         yield PositionGroup(street, name, given, number, raised)
 
 
-def _chase_strategies(a: Analysis, search: bool) -> Iterator[Valued]:
+def _chase_strategies(a: Analysis, search: bool) -> Iterator[ValuedStrategy]:
     every = np.ones(simple.first_places()[-1], np.uint8)
     never = np.zeros_like(every)
     rivers = np.stack([never] * len(simple.THREATS))
@@ -205,7 +205,7 @@ def _words(
 
 def _value_chase(
     a: Analysis, listed: Sequence[tuple[str, simple.Strategy, str]], beside: chase.ChaseSolution | None = None
-) -> tuple[Valued, ...]:
+) -> tuple[ValuedStrategy, ...]:
     game_rules = rules.rules_of(a.resolved, _most(a))
     played = positions.value_strategies([strategy for _, strategy, _ in listed], beside=beside)
     return tuple(
@@ -217,7 +217,7 @@ def _most(a: Analysis) -> Fraction | None:
     return a.cap.amount / a.cap.stake if a.cap is not None else None
 
 
-def answer(a: Analysis, hand: tuple[int, ...], board: tuple[int, ...]) -> Answer:
+def answer(a: Analysis, hand: tuple[int, ...], board: tuple[int, ...]) -> FlushAnswer:
     game_rules = rules.rules_of(a.resolved, _most(a))
     tie = a.resolved.options.get("river_tie", "fold")
     position = at("--hand", lambda: chase.position(hand, board, utility=game_rules.utility, tie=tie))
@@ -226,7 +226,7 @@ def answer(a: Analysis, hand: tuple[int, ...], board: tuple[int, ...]) -> Answer
     won = {"lose": "loses", "tie": "ties", "win": "wins"}
     dealer = {f"{QUALIFIES[q]}, player {won[r]}": n for (q, r), n in position.dealer.items()}
     flush = max(chase.masks((*hand, *board)), key=lambda mask: (mask.bit_count(), mask))
-    return Answer(a, hand, board, simple.flush_name(flush), values, called[position.best], dealer)
+    return FlushAnswer(a, values, called[position.best], hand, board, simple.flush_name(flush), dealer)
 
 
 # ---- a user's strategy

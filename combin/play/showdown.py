@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice, pairwise
 from typing import Any
@@ -22,9 +22,8 @@ from ..games.showdown.tables import rank_table
 from ..games.showdown.tree import tree_of
 from ..rulebook.terms import SIDE_BET
 from . import together as both
-from .display import Shown
 from .files import StrategyFile
-from .strategy import Valued, at, optimal
+from .strategy import Answer, Compared, ValuedStrategy, at, optimal, valued
 
 FLAG = "--play"
 
@@ -44,50 +43,32 @@ class Rule:
 
 
 @dataclass(frozen=True)
-class ShowdownSummary(Shown):
+class ShowdownSummary(Compared):
     """Best play: a rule by final hands if all cards are the player's, and tables of positions by street."""
 
-    analysis: Analysis
     rule: Rule | None
     streets: tuple[streets.StreetTable, ...]
-    strategies: tuple[Valued, ...]
-    ties: dict[str, int] = field(default_factory=dict)
+    ties: Mapping[str, int]
     view = "combin.views.showdown"
 
 
 @dataclass(frozen=True)
-class ShowdownAnswer(Shown):
+class ShowdownAnswer(Answer):
     """The exact value of each choice of one position, in units; ``cards`` are those in view, by role.
 
-    ``paths`` has the values by the choices that led there; ``hand`` is the player's final hand if it is complete.
+    ``paths`` has the values by the choices that led there, of which ``values`` is the first; ``hand`` is the player's
+    final hand if it is complete.
     """
 
-    analysis: Analysis
     cards: tuple[tuple[str, tuple[int, ...]], ...]
     hand: str
     paths: Mapping[tuple[str, ...], Mapping[str, Fraction]]
     view = "combin.views.showdown"
 
-    @property
-    def values(self) -> Mapping[str, Fraction]:
-        """The values after the first path that leads there."""
-        return next(iter(self.paths.values()))
 
-    def costs(self, path: tuple[str, ...]) -> Mapping[str, Fraction]:
-        """The cost of each choice after the choices that led there."""
-        values = self.paths[path]
-        most = max(values.values())
-        return {name: most - value for name, value in values.items()}
-
-    @property
-    def best(self) -> str:
-        return max(self.values, key=lambda name: self.values[name])
-
-
-def _valued(a: Analysis, bets: Bets, name: str, solution: Solution, how: str = "") -> Valued:
-    returned = 1 + solution.value
+def _valued(a: Analysis, bets: Bets, name: str, solution: Solution, basis: str = "") -> ValuedStrategy:
     shares = {n: Fraction(count, solution.deals) for n, count in charts.choices_of(bets, solution).items()}
-    return Valued(name, returned, a.returned - returned, shares, how)
+    return valued(a, name, 1 + solution.value, shares, basis)
 
 
 def summarize(a: Analysis, *, search: bool = False) -> ShowdownSummary:
@@ -103,10 +84,10 @@ def summarize(a: Analysis, *, search: bool = False) -> ShowdownSummary:
         played = streets.by_tables(bets, solution, a.request.without)
         strategies.append(_valued(a, bets, "by what is in view", played,
                                   "the most frequent choice of each line of the tables"))
-    return ShowdownSummary(a, rule, tables, tuple(strategies), dict(a.game.ties))
+    return ShowdownSummary(a, tuple(strategies), rule, tables, a.game.ties)
 
 
-def value(a: Analysis, played: Sequence[ShowdownChart]) -> tuple[Valued, ...]:
+def value(a: Analysis, played: Sequence[ShowdownChart]) -> tuple[ValuedStrategy, ...]:
     """Return the exact figures of the user's charts, under the same pays."""
     if a.cap is not None:
         raise fault("a chart is not valued under a payout cap", "omit the cap", file=FLAG)
@@ -218,7 +199,8 @@ def answer(
         table = rank_table(bets.round.order, len(cards))
         rank = int(table.ranks(np.array([cards], dtype=np.uint8))[0])
         hand_name = hand_names.spoken(orders.order_named(bets.round.order), rank)
-    return ShowdownAnswer(a, tuple(seen.items()), hand_name, paths)
+    values = next(iter(paths.values()))
+    return ShowdownAnswer(a, values, max(values, key=values.__getitem__), tuple(seen.items()), hand_name, paths)
 
 
 #: Maximum number of rows of a table of best play.

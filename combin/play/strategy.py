@@ -56,37 +56,37 @@ class PositionGroup:
 
 
 @dataclass(frozen=True)
-class Valued:
-    """A strategy with its figures; ``choices`` are frequencies, ``found`` is the basis of the strategy."""
+class ValuedStrategy:
+    """A strategy with its figures; ``choices`` are frequencies, ``basis`` says how the strategy was chosen."""
 
     name: str
     returned: Fraction
     cost: Fraction
     choices: Mapping[str, Fraction]
-    found: str = ""
-
-
-@dataclass(frozen=True)
-class Summary(Shown):
-    """The play of one base game; ``strategies`` begins with optimal play."""
-
-    analysis: Analysis
-    lines: tuple[PositionGroup, ...]
-    strategies: tuple[Valued, ...]
-    ties: Mapping[str, int]
+    basis: str = ""
 
 
 @dataclass(frozen=True)
 class Compared(Shown):
-    """A user's strategies after optimal play."""
+    """Strategies of one base game with their exact figures, optimal play first."""
 
     analysis: Analysis
-    strategies: tuple[Valued, ...]
+    strategies: tuple[ValuedStrategy, ...]
 
 
-class ChoiceValues(Shown):
+@dataclass(frozen=True)
+class Summary(Compared):
+    """The play of one base game in lines, and simple strategies."""
+
+    lines: tuple[PositionGroup, ...]
+    ties: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Answer(Shown):
     """The exact value of each choice of one position, and the best choice."""
 
+    analysis: Analysis
     values: Mapping[str, Fraction]
     best: str
 
@@ -98,19 +98,22 @@ class ChoiceValues(Shown):
     @property
     def cost(self) -> Mapping[str, Fraction]:
         """The cost of each choice."""
-        return {name: self.values[self.best] - value for name, value in self.values.items()}
+        return costs(self.values)
+
+
+def costs(values: Mapping[str, Fraction]) -> Mapping[str, Fraction]:
+    """Return the loss of each choice compared with the best one."""
+    most = max(values.values())
+    return {name: most - value for name, value in values.items()}
 
 
 @dataclass(frozen=True)
-class Answer(ChoiceValues):
+class FlushAnswer(Answer):
     """A position of a flush game; ``dealer`` counts dealer hands if the board is complete."""
 
-    analysis: Analysis
     hand: tuple[int, ...]
     board: tuple[int, ...]
     flush: str
-    values: Mapping[str, Fraction]
-    best: str
     dealer: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -135,9 +138,16 @@ def base_games(book: Rulebook, identifiers: Sequence[str]) -> list[str]:
     return [i for i in identifiers if _game(book, i)]
 
 
-def optimal(a: Analysis) -> Valued:
+def valued(
+    a: Analysis, name: str, returned: Fraction, choices: Mapping[str, Fraction], basis: str = ""
+) -> ValuedStrategy:
+    """Return a strategy with its return, and its cost compared with optimal play."""
+    return ValuedStrategy(name, returned, a.returned - returned, choices, basis)
+
+
+def optimal(a: Analysis) -> ValuedStrategy:
     """Return optimal play in the form of a strategy."""
-    return Valued("optimal play", a.returned, Fraction(0), a.game.choices)
+    return valued(a, "optimal play", a.returned, a.game.choices)
 
 
 def summarize(a: Analysis, *, search: bool = False) -> Summary:
@@ -213,10 +223,10 @@ def span(first: str, last: str) -> str:
     return first if first == last else f"{first} to {last}"
 
 
-def valued_by(a: Analysis, rules: Rules, name: str, joint: Any, found: str = "") -> Valued:
+def valued_by(a: Analysis, rules: Rules, name: str, joint: Any, basis: str = "") -> ValuedStrategy:
     """Return the figures of a joint table [choice][qualifies][result][length - 2] of all deals."""
     counts = joint.astype(object)
     deals = int(counts.sum())
     returned = 1 + Fraction((counts * rules.net).sum()) / deals
     shares = {n: Fraction(int(c.sum()), deals) for n, c in zip(rules.choices, counts, strict=True)}
-    return Valued(name, returned, a.returned - returned, shares, found)
+    return valued(a, name, returned, shares, basis)

@@ -50,6 +50,17 @@ class JoinedBet:
     values: Mapping[str, Exact | None]
     stake: Fraction
 
+    def net(self, pay: Pay) -> Fraction:
+        """Return the net result of a pay, per unit staked."""
+        amount = pay.returned(dict(self.values), prize_returns_stake=self.resolved.terms.stake_returned_with_prize)
+        assert is_number(amount)
+        return Fraction(amount) - 1
+
+    @property
+    def nets(self) -> dict[str, Fraction]:
+        """The net result of each line."""
+        return {name: self.net(pay) for name, pay in self.resolved.payments}
+
 
 @dataclass(frozen=True)
 class OneCap:
@@ -331,7 +342,7 @@ def _nets(bet: JoinedBet, rows: Table) -> Any:
     settled, _ = settle(rows, bet.resolved)
     won = np.full(len(rows), Fraction(-1), dtype=object)
     for _, pay, taken in settled:
-        won[taken] = _net(pay, bet.values, bet.resolved.terms.stake_returned_with_prize)
+        won[taken] = bet.net(pay)
     return won
 
 
@@ -351,9 +362,3 @@ def _won(
             counts[bonus[row] + beside.ante * Fraction(int(value), unit)] += int(deals_by_row[row])
     closed("hands under a cap", sum(counts.values()), deals)
     return {amount: Fraction(n, deals) for amount, n in sorted(counts.items())}
-
-
-def _net(pay: Pay, values: Mapping[str, Exact | None], stake_too: bool) -> Fraction:
-    amount = pay.returned(dict(values), prize_returns_stake=stake_too)
-    assert is_number(amount)
-    return Fraction(amount) - 1

@@ -7,7 +7,6 @@ from typing import Any
 
 from ..base.errors import fault
 from ..base.exact import decimal, decks, percent, text
-from ..base.exact import decks as decks_in_words
 from ..deals.cards import names
 from ..games.blackjack.hands import CLASSES, LETTERS, player_hands
 from ..games.blackjack.solve import CHOICES
@@ -18,7 +17,7 @@ from ..play.blackjack import SPLIT_ROUNDS, BlackjackAnswer, BlackjackSummary, Bo
 from ..play.blackjack_rules import effects
 from .blackjack_rules import effects_part
 from .json import value
-from .strategy import costs, points, valued_record
+from .strategy import choices_grid, choices_record, costs, points, strategies_record
 
 Item = BlackjackSummary | BlackjackAnswer | BothPlayed
 
@@ -63,7 +62,7 @@ def chart_part(title: str, chart: PlayChart) -> Part:
 
 
 def _summary(s: BlackjackSummary) -> Part:
-    a, game, solution = s.analysis, s.analysis.game, s.solution
+    a, game, solution = s.analysis, s.analysis.game, s.analysis.game.solution
     facts = points(
         f"{decks(a.decks)}: {' '.join(s.rules)}",
         f"return {percent(a.returned)} = {text(a.returned)}, per wager",
@@ -89,7 +88,7 @@ def _play(s: BlackjackSummary) -> tuple[Part, ...]:
     parts = [
         chart_part("Best play by total", s.chart),
         Part("Two-card hands that differ from the chart", blocks=(exceptions, later)),
-        costs(s.analysis, s.strategies),
+        costs(s),
     ]
     if s.insurance:
         worth = tuple((i.hand, number(i.worth)) for i in s.insurance)
@@ -117,9 +116,8 @@ def _answer(a: BlackjackAnswer) -> Part:
     gone = a.analysis.request.without
     if gone:
         facts.append(f"removed from the shoe: {names(gone)}")
-    rows = tuple((n, number(v), number(a.cost[n])) for n, v in a.values.items())
-    return Part(f"{a.analysis.id}, {decks_in_words(a.analysis.decks)}: {a.hand} against {a.upcard}",
-                blocks=(points(*facts), Grid(("choice", "value, wagers", "cost"), rows)))
+    return Part(f"{a.analysis.id}, {decks(a.analysis.decks)}: {a.hand} against {a.upcard}",
+                blocks=(points(*facts), choices_grid(a.values, "wagers")))
 
 
 def _answer_record(a: BlackjackAnswer) -> Any:
@@ -127,7 +125,7 @@ def _answer_record(a: BlackjackAnswer) -> Any:
         "id": a.analysis.id, "decks": a.analysis.decks, "hand": a.hand, "upcard": a.upcard, "best": a.best,
         "tied": a.tied, "no_blackjack": value(a.no_blackjack), "assumes_no_blackjack": a.assumes_no_blackjack,
         "insurance": None if a.insurance is None else value(a.insurance),
-        "choices": {n: {"value": value(v), "cost": value(a.cost[n])} for n, v in a.values.items()},
+        "choices": choices_record(a.values),
     }
 
 
@@ -142,7 +140,7 @@ def _summary_record(s: BlackjackSummary) -> Any:
             {"hand": hands.name(h), "upcard": LETTERS[u], "chart": chart_play, "best": best}
             for u, h, chart_play, best, _ in s.exceptions
         ],
-        "strategies": [valued_record(v) for v in s.strategies],
+        "strategies": strategies_record(s),
         "insurance": [{"hand": i.hand, "worth": value(i.worth)} for i in s.insurance],
         "split_estimates": {
             name: {"share": estimate.share, "standard_error": estimate.error, "rounds": SPLIT_ROUNDS}
@@ -150,7 +148,7 @@ def _summary_record(s: BlackjackSummary) -> Any:
         },
         "hands": [
             {"upcard": u, "hand": h, "best": best, "values": dict(zip(names, worth, strict=True))}
-            for u, h, best, names, worth in every_hand(s.solution)
+            for u, h, best, names, worth in every_hand(a.game.solution)
         ],
     }
 
@@ -173,7 +171,7 @@ def _both(b: BothPlayed) -> Part:
          *(percent(chosen, 2) for chosen in p.choices.values()))
         for name, p in b.plays
     )
-    return Part(f"{b.base_id} with {b.bonus_id}, {decks_in_words(b.decks)}", blocks=(facts, Grid(head, rows)))
+    return Part(f"{b.base_id} with {b.bonus_id}, {decks(b.decks)}", blocks=(facts, Grid(head, rows)))
 
 
 def _both_record(b: BothPlayed) -> Any:

@@ -6,7 +6,6 @@ from typing import Any
 
 from ..base.csv_text import csv_text
 from ..base.exact import decimal, decks, percent, text
-from ..base.exact import decks as decks_in_words
 from ..games.blackjack.hands import LETTERS
 from ..games.blackjack.strategies import UPCARDS
 from ..games.blackjack_switch.strategies import names
@@ -15,7 +14,7 @@ from ..play.blackjack_switch import SuperMatched, SwitchAnswer, SwitchSummary
 from . import extras
 from .blackjack import chart_part, chart_rows, house_rules
 from .json import value
-from .strategy import costs, points, valued_record
+from .strategy import costs, points, strategies_record
 
 RULE = ("thousandths of a wager: add the numbers of both hands as dealt, and as exchanged; exchange if the "
         "second sum is greater")
@@ -49,7 +48,7 @@ def _play(s: SwitchSummary) -> tuple[Part, ...]:
     return (
         chart_part("Play of one hand after the switch, by total", s.chart),
         Part("When to switch cards", blocks=(Grid(head, tuple(_value_rows(s)), 1), Words(f"{RULE}."))),
-        costs(s.analysis, s.strategies),
+        costs(s),
     )
 
 
@@ -65,7 +64,7 @@ def _answer(a: SwitchAnswer) -> Part:
         rows.append((name, "both hands", "", number(a.values[name]), decimal(a.cost[name], 8)))
     facts = points(f"best: {a.best}", "values of one hand assume no dealer blackjack, those of both hands are before "
                    "the peek; in wagers")
-    return Part(f"{a.analysis.id}, {decks_in_words(a.analysis.decks)}: {a.hand} against {a.upcard}",
+    return Part(f"{a.analysis.id}, {decks(a.analysis.decks)}: {a.hand} against {a.upcard}",
                 blocks=(facts, Grid(("way", "hand", "first choice", "value", "cost"), tuple(rows), 3)))
 
 
@@ -93,7 +92,7 @@ def _both(b: SuperMatched) -> Part:
     )
     behind = Part("Value of the round by result of the side bet", blocks=(
         Grid(("side bet", "net", "probability", "round, wagers"), lines),))
-    return Part(f"{b.base_id} with {b.bonus_id}, {decks_in_words(b.decks)}",
+    return Part(f"{b.base_id} with {b.bonus_id}, {decks(b.decks)}",
                 blocks=(facts, Grid(("figure", "value"), tuple(rows)), *how), parts=(behind,))
 
 
@@ -135,7 +134,7 @@ def record(item: Item) -> Any:
         "upcards": [LETTERS[u] for u in UPCARDS],
         "chart": {row[0]: list(row[1:]) for row in chart_rows(item.chart)},
         "exchange": {row[0]: [int(n) for n in row[1:]] for row in _value_rows(item)},
-        "strategies": [valued_record(v) for v in item.strategies],
+        "strategies": strategies_record(item),
     }
 
 

@@ -8,11 +8,11 @@ from ..base.errors import fault
 from ..base.exact import decimal, grouped, percent, text
 from ..deals.cards import names
 from ..games.showdown.streets import StreetTable
-from ..pages.blocks import Cell, Grid, Part, Words, count, number
+from ..pages.blocks import Cell, Grid, Part, Words, count
 from ..play.best_play import best_play
 from ..play.showdown import Rule, ShowdownAnswer, ShowdownSummary
 from .json import value
-from .strategy import costs, points, valued_record
+from .strategy import choices_grid, choices_record, costs, points, strategies_record
 
 Item = ShowdownSummary | ShowdownAnswer
 
@@ -49,7 +49,7 @@ def tables(s: ShowdownSummary) -> tuple[Part, ...]:
         counts = ", ".join(f"{grouped(n)} ({name})" for name, n in s.ties.items())
         parts.append(Part("Equal choices", blocks=(
             Words(f"Positions in which two choices have equal values: {counts}."),)))
-    return (*parts, costs(s.analysis, s.strategies))
+    return (*parts, costs(s))
 
 
 def _rule(rule: Rule) -> Part:
@@ -79,11 +79,9 @@ def _answer(a: ShowdownAnswer) -> Part:
     blocks = [points(f"hand: {a.hand}")] if a.hand else []
     parts = []
     for path, values in a.paths.items():
-        cost_of = a.costs(path)
-        best = [name for name, cost in cost_of.items() if not cost]
-        rows = tuple((name, number(worth), number(cost_of[name])) for name, worth in values.items())
+        best = [name for name, worth in values.items() if worth == max(values.values())]
         sentence = f"Best: {best[0]}." if len(best) == 1 else f"Best: {', '.join(best)}, with equal values."
-        grid = Grid(("choice", "value, units", "cost"), rows)
+        grid = choices_grid(values, "units")
         if path and len(a.paths) > 1:
             parts.append(Part(f"After {' / '.join(path)}", blocks=(Words(sentence), grid)))
         else:
@@ -99,9 +97,7 @@ def record(item: Item) -> Any:
             "id": a.id, **{"hand" if role == "player" else role: names(cards) for role, cards in item.cards},
             "made": item.hand or None, "best": item.best,
             "positions": [
-                {"after": list(path), "choices": {n: {"value": value(v), "cost": value(cost_of[n])}
-                                                  for n, v in values.items()}}
-                for path, values in item.paths.items() for cost_of in [item.costs(path)]
+                {"after": list(path), "choices": choices_record(values)} for path, values in item.paths.items()
             ],
         }
     return {
@@ -119,5 +115,5 @@ def record(item: Item) -> Any:
                        for hands, positions, shares in street.rows]}
             for street in item.streets
         ],
-        "strategies": [valued_record(v) for v in item.strategies],
+        "strategies": strategies_record(item),
     }

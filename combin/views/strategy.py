@@ -7,7 +7,6 @@ from fractions import Fraction
 from importlib import import_module
 from typing import Any
 
-from ..analysis.model import Analysis
 from ..base.documents import records
 from ..base.errors import fault
 from ..base.exact import decimal, grouped, money, percent, text
@@ -15,7 +14,8 @@ from ..deals.cards import names
 from ..pages import markdown, terminal
 from ..pages.blocks import Cell, Grid, Part, Points, Words, count, number, share
 from ..play.best_play import best_play
-from ..play.strategy import Answer, Compared, Summary, Valued, game_of
+from ..play.strategy import Compared, FlushAnswer, Summary, game_of
+from ..play.strategy import costs as costs_of
 from ..play.together import OneCap, Together
 from .json import value
 
@@ -46,13 +46,13 @@ def part(item: Any) -> Part:
         return page
     if isinstance(item, Summary):
         return _summary(item)
-    if isinstance(item, Answer):
+    if isinstance(item, FlushAnswer):
         return _answer(item)
     if isinstance(item, Together):
         return _together(item)
     assert isinstance(item, Compared)
     a = item.analysis
-    return Part(f"{a.id} · {a.name}", blocks=(strategies(a, item.strategies),))
+    return Part(f"{a.id} · {a.name}", blocks=(_strategies(item),))
 
 
 def tables(item: Any) -> tuple[Part, ...]:
@@ -88,35 +88,45 @@ def _summary(s: Summary) -> Part:
         for line in s.lines
     )
     play = Part("Optimal play", blocks=(Grid(head, rows, len(head) - 3), *((ties,) if s.ties else ())))
-    return Part(f"{a.id} · {a.name}", blocks=(facts,), parts=(play, costs(a, s.strategies)))
+    return Part(f"{a.id} · {a.name}", blocks=(facts,), parts=(play, costs(s)))
 
 
-def costs(a: Analysis, found: Sequence[Valued]) -> Part:
+def costs(s: Compared) -> Part:
     """Return the part of strategies with their cost."""
-    return Part("Strategies", blocks=(strategies(a, found),))
+    return Part("Strategies", blocks=(_strategies(s),))
 
 
-def strategies(a: Analysis, found: Sequence[Valued]) -> Grid:
+def _strategies(s: Compared) -> Grid:
     """Return strategies with their cost, in the unit of the game."""
-    choices = list(found[0].choices) if found else []
-    head = ("strategy", "basis", "return", f"cost, {game_of(a.book, a.id).unit}s", *choices)
+    choices = list(s.strategies[0].choices)
+    head = ("strategy", "basis", "return", f"cost, {game_of(s.analysis.book, s.analysis.id).unit}s", *choices)
     return Grid(head, tuple(
-        (v.name, v.found, share(v.returned), number(v.cost),
+        (v.name, v.basis, share(v.returned), number(v.cost),
          *(percent(v.choices.get(name, Fraction(0)), 2) for name in choices))
-        for v in found
+        for v in s.strategies
     ), 2)
 
 
-def _answer(a: Answer) -> Part:
+def choices_grid(values: Mapping[str, Fraction], unit: str) -> Grid:
+    """Return the choices of one position with their value and cost."""
+    cost = costs_of(values)
+    return Grid(("choice", f"value, {unit}", "cost"),
+                tuple((name, number(v), number(cost[name])) for name, v in values.items()))
+
+
+def choices_record(values: Mapping[str, Fraction]) -> dict[str, Any]:
+    cost = costs_of(values)
+    return {name: {"value": value(v), "cost": value(cost[name])} for name, v in values.items()}
+
+
+def _answer(a: FlushAnswer) -> Part:
     tied = " (another choice has the same value)" if a.tied else ""
     facts = [f"best flush {a.flush}", f"best: {a.best}{tied}"]
     if a.dealer:
         facts.append(f"dealer hands: {grouped(sum(a.dealer.values()))}")
         facts += [f"{name}: {grouped(n)}" for name, n in a.dealer.items() if n]
     cards = names(a.hand) + (f", board {names(a.board)}" if a.board else "")
-    rows = tuple((name, number(v), number(a.cost[name])) for name, v in a.values.items())
-    return Part(f"{a.analysis.id}: {cards}",
-                blocks=(points(*facts), Grid(("choice", "value, antes", "cost"), rows)))
+    return Part(f"{a.analysis.id}: {cards}", blocks=(points(*facts), choices_grid(a.values, "antes")))
 
 
 def _together(t: Together) -> Part:
@@ -179,27 +189,27 @@ def record(item: Any) -> Any:
                  "positions": str(x.positions), "positions_raised": str(x.raised)}
                 for x in item.lines
             ],
-            "strategies": [valued_record(v) for v in item.strategies],
+            "strategies": strategies_record(item),
         }
-    if isinstance(item, Answer):
+    if isinstance(item, FlushAnswer):
         return {
             "id": item.analysis.id, "hand": names(item.hand), "board": names(item.board), "flush": item.flush,
             "best": item.best, "tied": item.tied,
-            "choices": {n: {"value": value(v), "cost": value(item.cost[n])} for n, v in item.values.items()},
+            "choices": choices_record(item.values),
             "dealer_hands": {n: str(count) for n, count in item.dealer.items()},
         }
     if isinstance(item, Together):
         return _joint(item)
-    return {"id": item.analysis.id, "strategies": [valued_record(v) for v in item.strategies]}
+    return {"id": item.analysis.id, "strategies": strategies_record(item)}
 
 
 def _shares(choices: Mapping[str, Fraction]) -> dict[str, Any]:
     return {name: value(share) for name, share in choices.items()}
 
 
-def valued_record(v: Valued) -> dict[str, Any]:
-    return {"name": v.name, "found": v.found or None, "return": value(v.returned), "cost": value(v.cost),
-            "choices": _shares(v.choices)}
+def strategies_record(s: Compared) -> list[dict[str, Any]]:
+    return [{"name": v.name, "found": v.basis or None, "return": value(v.returned), "cost": value(v.cost),
+             "choices": _shares(v.choices)} for v in s.strategies]
 
 
 def _joint(t: Together) -> dict[str, Any]:

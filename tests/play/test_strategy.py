@@ -113,11 +113,11 @@ def test_simple_strategies_cost_what_they_give_up(summary: told.Summary) -> None
         assert sum(valued.choices.values()) == 1
     assert by_name["fold everything"].returned == 0
     # published: raise from T-8-6, at a house edge of 2.71 %
-    best = next(v for v in summary.strategies if v.found.startswith("best of all 287"))
+    best = next(v for v in summary.strategies if v.basis.startswith("best of all 287"))
     assert best.name == "raise from T-8-6"
     assert f"{float(1 - best.returned):.2%}" == "2.71%"
     # a richer language is never worse
-    order = [v.cost for v in summary.strategies if v.found]
+    order = [v.cost for v in summary.strategies if v.basis]
     assert order == sorted(order, reverse=True)
 
 
@@ -178,7 +178,7 @@ def test_a_rule_of_the_user_sees_what_it_says() -> None:
 
 def test_the_found_thresholds_come_back_as_a_file(summary: told.Summary) -> None:
     own = told.compare(summary.analysis, [read_strategy(DATA / "ten-nine-seven.toml")])
-    found = next(v for v in summary.strategies if "high cards" in v.found)
+    found = next(v for v in summary.strategies if "high cards" in v.basis)
     assert own.strategies[1].cost == found.cost == Fraction(67023659, 589655448200)
 
 

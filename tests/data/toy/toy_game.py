@@ -14,7 +14,7 @@ from combin.base.errors import fault
 from combin.deals.cards import RANKS
 from combin.games.model import Game, GameFigures, Played, Row, Situation
 from combin.games.registry import register
-from combin.play.strategy import Answer, PositionGroup, Summary, Valued, optimal
+from combin.play.strategy import FlushAnswer, PositionGroup, Summary, ValuedStrategy, optimal, valued
 from combin.rulebook.book import Resolved
 from combin.verify.model import RETURN, Check, equal
 
@@ -59,19 +59,19 @@ class Toy(Game):
 
 def summarize(a: Any, *, search: bool = False) -> Summary:
     return Summary(
-        a, (PositionGroup("", "queen or higher", "", 12, 12), PositionGroup("", "ten or lower", "", 36, 0)),
-        (optimal(a), Valued("fold everything", Fraction(0), a.returned, {"fold": Fraction(1)})), a.game.ties,
+        a, (optimal(a), valued(a, "fold everything", Fraction(0), {"fold": Fraction(1)})),
+        (PositionGroup("", "queen or higher", "", 12, 12), PositionGroup("", "ten or lower", "", 36, 0)), a.game.ties,
     )
 
 
-def value(a: Any, played: Sequence[Any]) -> tuple[Valued, ...]:
+def value(a: Any, played: Sequence[Any]) -> tuple[ValuedStrategy, ...]:
     return ()
 
 
-def answer(a: Any, hand: tuple[int, ...], board: tuple[int, ...]) -> Answer:
+def answer(a: Any, hand: tuple[int, ...], board: tuple[int, ...]) -> FlushAnswer:
     ((_, pay),) = a.resolved.lines
     each = values(RANKS[hand[0] % 13], pay.odds)
-    return Answer(a, hand, board, "one card", each, max(each, key=lambda name: each[name]))
+    return FlushAnswer(a, each, max(each, key=lambda name: each[name]), hand, board, "one card")
 
 
 def checks(a: Any) -> Iterator[Check]:
