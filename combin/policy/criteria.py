@@ -1,14 +1,14 @@
 """The checks of a policy: each has a key, a stable id, a reader of its limit and a judge.
 
 A measure of an analysis is an exact number or an expression in unknowns. A measure whose
-comparison depends on an unknown raises `Open` (undecided). A check that does not apply to a
-wager raises `Apart` (skipped). Fractions are compared; a standard deviation is compared by its
+comparison depends on an unknown raises `Undecided` (undecided). A check that does not apply to a
+wager raises `NotApplicable` (skipped). Fractions are compared; a standard deviation is compared by its
 square.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -35,26 +35,13 @@ from ..base.exact import (
 from ..rulebook import parameters
 from ..rulebook.book import Resolved
 from ..rulebook.parameters import wheel_pays
+from . import values
 from .model import FAIL, PASS, Requirement
-from .values import (
-    above_zero,
-    deck_list,
-    exact,
-    greatest_edge,
-    greatest_frequency,
-    least_edge,
-    least_frequency,
-    least_share,
-    one_in,
-    only_true,
-    share_of_stake,
-    to_or_for,
-)
 
 ANTE, INITIAL, AVERAGE = "ante", "initial", "average"
 
 
-class Open(Exception):
+class Undecided(Exception):
     """A check is undecided, and why; ``names`` are the unknowns that it depends on."""
 
     def __init__(self, why: str, names: Iterable[str] = ()) -> None:
@@ -62,11 +49,11 @@ class Open(Exception):
         self.names = frozenset(names)
 
 
-class Unstated(Open):
+class Unstated(Undecided):
     """A check is undecided because the file or the policy omits something; it passes under no policy."""
 
 
-class Apart(Exception):
+class NotApplicable(Exception):
     """A check does not apply to this wager, and why."""
 
 
@@ -79,9 +66,9 @@ class Judgement:
     """
 
     status: str
-    figure: str
-    shown: str
     message: str
+    figure: str = ""
+    shown: str = ""
     margin: Fraction = Fraction(0)
     value: Fraction | None = None
     #: Whether it is undecided because the requirement or the file omits something.
@@ -94,44 +81,52 @@ class Judgement:
     faulty: tuple[str, ...] = ()
 
 
+Measure = Callable[[Analysis, Requirement], Exact]
+#: A judge takes an analysis (or one of each paytable of a wager), the requirement and the limit's value.
+Judge = Callable[[Any, Requirement, Any], Judgement]
+#: The text of a figure for reading.
+Shown = Callable[[Fraction], str]
+
+
 @dataclass(frozen=True)
-class Criterion:
-    """A check. ``judge`` takes an analysis, the requirement and the limit's value."""
+class Check:
+    """A check: its stable id, its key, and what it measures."""
 
     id: str
     key: str
     measure: str
+
+
+@dataclass(frozen=True)
+class Criterion(Check):
+    """A check that a policy states, with the reader of its limit and its judge."""
+
     read: Callable[[Any], Any]
-    judge: Callable[[Analysis, Requirement, Any], Judgement]
+    judge: Judge
     #: Whether it is judged once for all the paytables of a wager.
     of_wager: bool = False
     #: Whether it depends on no setting, only on the texts of the pays or the number of decks.
     of_words: bool = False
 
 
-Measure = Callable[[Analysis, Requirement], Exact]
-
-
 # ---- measures
 
 
-def number(value: Exact, a: Analysis) -> Fraction:
-    """Return ``value`` as a number; raises `Open` with its unknowns if it is an expression."""
+def number(value: Exact) -> Fraction:
+    """Return ``value`` as a number; raises `Undecided` with its unknowns if it is an expression."""
     if isinstance(value, Fraction):
         return value
     names = sorted(unknowns_in(value))
-    raise Open(f"needs {', '.join(names)}, which nobody set; give values under [rule.set]", names)
+    raise Undecided(f"needs {', '.join(names)}, which nobody set; give values under [rule.set]", names)
 
 
 def ends(value: Exact, a: Analysis) -> Range:
     """Return the bounds of ``value`` over all its unknowns; None for a missing bound."""
-    return (value, value) if isinstance(value, Fraction) else enclosure(value, parameters.limits(a.resolved))
+    return enclosure(value, parameters.limits(a.resolved))
 
 
 def _sure_ends(value: Exact, a: Analysis) -> Range:
     """Return the bounds of ``value``, without the limits that a file states for its own unknowns."""
-    if isinstance(value, Fraction):
-        return value, value
     limits = parameters.limits(a.resolved)
     return enclosure(value, {n: (Fraction(0), None) if is_invented(n, a.resolved) else v for n, v in limits.items()})
 
@@ -170,7 +165,7 @@ def _of_stake(a: Analysis) -> None:
         why = "is a promotion without a stake of its own, and so without a return"
         if a.resolved.paytable.file:
             raise Unstated(f"{why}; that is the statement of its own file, and a waiver of the policy has to accept it")
-        raise Open(why)
+        raise Undecided(why)
 
 
 def returned(a: Analysis, requirement: Requirement) -> Exact:
@@ -182,22 +177,21 @@ def returned(a: Analysis, requirement: Requirement) -> Exact:
         return 1 - a.game.house_edge_per_initial_units
     if requirement.basis == AVERAGE:
         return 1 - a.game.element_of_risk
-    raise Unstated(
-        'is a game with decisions: the requirement must name its basis: basis = "ante", "initial" or "average"'
-    )
+    raise Unstated('is a game with decisions: the requirement must name its basis: basis = "ante", "initial" or '
+                   '"average"')
 
 
 def _of_any_play(a: Analysis, requirement: Requirement) -> Exact:
     """Return the greatest return of any play without splits: players need not follow the chart of the analysis."""
     best = of_any_play(a)
     if best is None:
-        raise Open("is played by a chart, and the greatest return of any play is not computed")
+        raise Undecided("is played by a chart, and the greatest return of any play is not computed")
     return returned(best, requirement)
 
 
 def _favours_nobody(a: Analysis, requirement: Requirement, wanted: bool) -> Judgement:
     """Judge the greatest return against 1; the message names the plays among which it is the greatest."""
-    judgement = bound(_of_any_play, least=False, shown=share)(a, requirement, Fraction(1))
+    judgement = bound(_of_any_play, percent, least=False)(a, requirement, Fraction(1))
     plays = among(a)
     return replace(judgement, message=f"(among {plays}) {judgement.message}") if plays else judgement
 
@@ -219,21 +213,21 @@ def _hits(a: Analysis) -> tuple[Fraction, Fraction]:
     return least, min(greatest, Fraction(1))
 
 
-def _hit(*, least: bool) -> Callable[[Analysis, Requirement, Fraction], Judgement]:
+def _hit(*, least: bool) -> Judge:
     """Judge the hit frequency; it is undecided if a pay may or may not exceed the stake."""
 
     def judge(a: Analysis, requirement: Requirement, limit: Fraction) -> Judgement:
         if a.game is not None:
-            return _compared(number(a.game.win_frequency, a), limit, least, share)
+            return _compared(number(a.game.win_frequency), limit, least, percent)
         low, high = _hits(a)
         worst, best = (low, high) if least else (high, low)
-        judgement = _compared(worst, limit, least, share)
+        judgement = _compared(worst, limit, least, percent)
         if judgement.status == PASS or low == high:
             return judgement
-        judgement = _compared(best, limit, least, share)
+        judgement = _compared(best, limit, least, percent)
         if judgement.status == PASS:
             names = {n for o in a.outcomes for x in (o.returned, o.probability) for n in unknowns_in(x)}
-            raise Open(f"needs {', '.join(sorted(names))}, which nobody set; give values under [rule.set]", names)
+            raise Undecided(f"needs {', '.join(sorted(names))}, which nobody set; give values under [rule.set]", names)
         return judgement
 
     return judge
@@ -259,9 +253,10 @@ def _break_even(a: Analysis, requirement: Requirement) -> Exact:
     """Return the value of the meter at which the return is 1."""
     _of_stake(a)
     if not a.unknowns and requirement.meter is None:
-        raise Apart("has no meter that nobody set")
+        raise NotApplicable("has no meter that nobody set")
     if requirement.meter is None and len(a.unknowns) > 1:
-        raise Open(f"has several unknowns ({', '.join(a.unknowns)}): name one with meter, set the others", a.unknowns)
+        names = ", ".join(a.unknowns)
+        raise Undecided(f"has several unknowns ({names}): name one with meter, set the others", a.unknowns)
     name = requirement.meter or a.unknowns[0]
     try:
         return a.solve(name, Fraction(1))
@@ -269,58 +264,72 @@ def _break_even(a: Analysis, requirement: Requirement) -> Exact:
         slopes = a.coefficients or {}
         if a.cap is None and a.unknowns == (name,) and slopes.get(name):
             return (1 - slopes["1"]) / slopes[name]  # below 0: the player has an advantage at any meter
-        raise Open(error.faults[0].what, a.unknowns) from None
+        raise Undecided(error.faults[0].what, a.unknowns) from None
 
 
 def _player_share(a: Analysis, requirement: Requirement) -> Exact:
     """Return the long-run return of a progressive, see `combin.analysis.long_run`."""
     _of_stake(a)
     if a.progressive is None:
-        raise Apart("is not a progressive wager")
+        raise NotApplicable("is not a progressive wager")
     long_run: Exact = a.progressive.long_run
     return long_run
 
 
 def _reading_spread(a: Analysis, requirement: Requirement) -> Exact:
     _of_stake(a)
-    values = [number(returned(b, requirement), b) for b in a.under_all_readings()]
-    return max(values) - min(values)
+    returns = [number(returned(b, requirement)) for b in a.under_all_readings()]
+    return max(returns) - min(returns)
 
 
 # ---- judging
 
 
-def share(value: Fraction) -> str:
-    return percent(value)
-
-
-def plain(value: Fraction) -> str:
+def _plain(value: Fraction) -> str:
     return grouped_decimal(value, 0 if value.denominator == 1 else 6)
 
 
-def money(value: Fraction) -> str:
+def _dollars(value: Fraction) -> str:
     return f"${grouped_decimal(value, 2)}"
 
 
-def bound(
-    measure: Measure, *, least: bool, shown: Callable[[Fraction], str]
-) -> Callable[[Analysis, Requirement, Fraction], Judgement]:
-    """Judge a measure against its least or greatest allowed value."""
+def _root(square: Fraction) -> str:
+    return decimal(root(max(square, Fraction(0))), 8)
+
+
+def bound(measure: Measure, shown: Shown, *, least: bool) -> Judge:
+    """Return the judge of a measure against its least or greatest allowed value."""
 
     def judge(a: Analysis, requirement: Requirement, limit: Fraction) -> Judgement:
         value = measure(a, requirement)
-        return _beyond(value, a, limit, least, shown) or _compared(number(value, a), limit, least, shown)
+        return _beyond(value, a, limit, least, shown) or _compared(number(value), limit, least, shown)
 
     return judge
 
 
-def _compared(value: Fraction, limit: Fraction, least: bool, shown: Callable[[Fraction], str]) -> Judgement:
-    return _judged(value - limit if least else limit - value, text(value), shown(value), least, value)
+def squared_bound(measure: Measure, *, least: bool) -> Judge:
+    """Return the judge of the square root of a measure against a limit, by comparing squares."""
+    of_square = bound(measure, _root, least=least)
+
+    def judge(a: Analysis, requirement: Requirement, limit: Fraction) -> Judgement:
+        judgement = of_square(a, requirement, limit**2)
+        value = None if judgement.value is None else root(judgement.value)
+        return replace(judgement, figure=f"sqrt({judgement.figure})", value=value)
+
+    return judge
 
 
-def _beyond(
-    value: Exact, a: Analysis, limit: Fraction, least: bool, shown: Callable[[Fraction], str]
-) -> Judgement | None:
+def _compared(value: Fraction, limit: Fraction, least: bool, shown: Shown) -> Judgement:
+    margin = value - limit if least else limit - value
+    status, words = (PASS, "is at least" if least else "is at most") if margin >= 0 else (FAIL, _BEYOND[least])
+    return Judgement(status, words, text(value), shown(value), margin, value, least=least)
+
+
+#: The words of a failure, by whether the limit is a least value.
+_BEYOND = {True: "is below", False: "is above"}
+
+
+def _beyond(value: Exact, a: Analysis, limit: Fraction, least: bool, shown: Shown) -> Judgement | None:
     """Return the failure of a measure if no value of its unknowns meets the limit; None if one may."""
     if is_number(value):
         return None
@@ -331,40 +340,10 @@ def _beyond(
     *names, last = sorted(unknowns_in(value))
     known = f"whatever {', '.join(names)} and {last} are" if names else f"whatever {last} is"
     words = f"at {'most' if least else 'least'} {shown(end)} ({known})"
-    message = "is below" if least else "is above"
-    return Judgement(FAIL, text(value), words, message, end - limit if least else limit - end)
+    return Judgement(FAIL, _BEYOND[least], text(value), words, end - limit if least else limit - end)
 
 
-def squared_bound(measure: Measure, *, least: bool) -> Callable[[Analysis, Requirement, Fraction], Judgement]:
-    """Judge the square root of a measure against a limit, by comparing squares."""
-
-    def judge(a: Analysis, requirement: Requirement, limit: Fraction) -> Judgement:
-        square = measure(a, requirement)
-        beyond = _beyond(square, a, limit**2, least, lambda v: decimal(root(max(v, Fraction(0))), 8))
-        if beyond is not None:
-            return replace(beyond, figure=f"sqrt({beyond.figure})")
-        value = number(square, a)
-        margin = value - limit**2 if least else limit**2 - value
-        deviation = root(value)
-        return _judged(margin, f"sqrt({text(value)})", decimal(deviation, 8), least, deviation)
-
-    return judge
-
-
-def _judged(margin: Fraction, figure: str, shown: str, least: bool, value: Fraction) -> Judgement:
-    if margin >= 0:
-        return Judgement(PASS, figure, shown, "is at least" if least else "is at most", margin, value, least=least)
-    return Judgement(FAIL, figure, shown, "is below" if least else "is above", margin, value, least=least)
-
-
-def _top(
-    a: Analysis,
-    requirement: Requirement,
-    limit: Fraction,
-    *,
-    stake: Fraction = Fraction(1),
-    shown: Callable[[Fraction], str] = plain,
-) -> Judgement:
+def _top(a: Analysis, limit: Fraction, stake: Fraction, shown: Shown) -> Judgement:
     """Judge the greatest net pay (times a stake); a number above the limit fails whatever the unknowns are."""
     nets = _nets(a)
     least = {name: low for name, net in nets for low, _ in [ends(net, a)] if low is not None}
@@ -376,9 +355,9 @@ def _top(
                 continue
             if spins & {*unknowns_in(net)}:
                 raise Unstated(f'pays for "{name}" what a wheel shows whose symbols the paytable does not have')
-            number(net, a)
+            number(net)
     over = tuple(f"{name}: {text(net)}" for name, net in nets if least.get(name, known) * stake > limit)
-    return replace(_judged(limit - known, text(known), shown(known), False, known), faulty=over)
+    return replace(_compared(known, limit, False, shown), faulty=over)
 
 
 def _nets(a: Analysis) -> list[tuple[str, Exact]]:
@@ -403,7 +382,7 @@ def _nets(a: Analysis) -> list[tuple[str, Exact]]:
 
 def _top_pay(a: Analysis, requirement: Requirement, limit: Fraction) -> Judgement:
     _per_ante(a, requirement)
-    return _top(a, requirement, limit)
+    return _top(a, limit, Fraction(1), _plain)
 
 
 def _payout(a: Analysis, requirement: Requirement, limit: Fraction) -> Judgement:
@@ -412,22 +391,16 @@ def _payout(a: Analysis, requirement: Requirement, limit: Fraction) -> Judgement
         raise Unstated("has a payout in dollars at a stake only: give at_stake in the requirement")
     if "stake" in a.parameters:
         a = a.replace(set={"stake": requirement.at_stake})
-    return _top(a, requirement, limit, stake=requirement.at_stake, shown=money)
+    return _top(a, limit, requirement.at_stake, _dollars)
 
 
 def _odds_word(a: Analysis, requirement: Requirement, word: str) -> Judgement:
-    wrong = [o for o, pay in a.resolved.lines if pay.odds and pay.states_for != (word == "for")]
-    if wrong:
-        lines = dict(a.resolved.lines)
-        return Judgement(
-            FAIL,
-            lines[wrong[0]].text,
-            f"{len(wrong)} line(s)",
-            f'for "{wrong[0]}" is not stated with the word',
-            Fraction(-len(wrong)),
-            faulty=tuple(f"{o}: {lines[o].text}" for o in wrong),
-        )
-    return Judgement(PASS, "", "", "are stated with the word")
+    wrong = [(o, pay.text) for o, pay in a.resolved.lines if pay.odds and pay.states_for != (word == "for")]
+    if not wrong:
+        return Judgement(PASS, "are stated with the word")
+    outcome, first = wrong[0]
+    return Judgement(FAIL, f'for "{outcome}" is not stated with the word', first, f"{len(wrong)} line(s)",
+                     Fraction(-len(wrong)), faulty=tuple(f"{o}: {words}" for o, words in wrong))
 
 
 def lines_won(a: Analysis) -> list[tuple[Outcome, Fraction]]:
@@ -437,13 +410,13 @@ def lines_won(a: Analysis) -> list[tuple[Outcome, Fraction]]:
     for o in a.outcomes:
         if o.pay is not None and o.outcome not in parts:
             within = [b.probability for b in a.outcomes if o.outcome in parts.get(b.outcome, ())]
-            lines.append((o, number(sum(within, o.probability), a)))
+            lines.append((o, number(sum(within, o.probability))))
     return lines
 
 
 def _monotone(a: Analysis, requirement: Requirement, wanted: bool) -> Judgement:
     if a.game is not None:
-        raise Apart("is a game with decisions: it pays results of play, not lines by rarity")
+        raise NotApplicable("is a game with decisions: it pays results of play, not lines by rarity")
     won = sorted(((o, p) for o, p in lines_won(a) if p), key=lambda pair: pair[1])
     amounts = {o.outcome: ends(o.returned, a) for o, _ in won}
 
@@ -451,46 +424,36 @@ def _monotone(a: Analysis, requirement: Requirement, wanted: bool) -> Judgement:
         most, least = amounts[rare.outcome][1], amounts[common.outcome][0]
         return most is not None and least is not None and most < least
 
-    pairs = [
-        (rare, p, common, q)
-        for i, (rare, p) in enumerate(won)
-        for common, q in won[i + 1 :]
-        if p != q and less(rare, common)
-    ]
+    pairs = [(rare, p, common, q) for i, (rare, p) in enumerate(won) for common, q in won[i + 1 :]
+             if p != q and less(rare, common)]
     if not pairs:
         for o, _ in won:
-            number(o.returned, a)
-        return Judgement(PASS, "", "", "follow")
+            number(o.returned)
+        return Judgement(PASS, "follow")
     rare, p, common, q = pairs[0]
+    words = f'for "{rare.outcome}" ({_one_in(1 / p)}) and the more frequent "{common.outcome}" ({_one_in(1 / q)})'
     difference = rare.returned - common.returned
-    return Judgement(
-        FAIL,
-        f"{rare.pays} against {common.pays}",
-        "",
-        f'for "{rare.outcome}" (1 in {plain_odds(p)}) and the more frequent "{common.outcome}" (1 in {plain_odds(q)}) '
-        "do not follow",
-        difference if is_number(difference) else Fraction(-1),
-        faulty=tuple(f"{r.outcome}: {r.pays} against {c.outcome}: {c.pays}" for r, _, c, _ in pairs),
-    )
+    return Judgement(FAIL, f"{words} do not follow", f"{rare.pays} against {common.pays}",
+                     margin=difference if is_number(difference) else Fraction(-1),
+                     faulty=tuple(f"{r.outcome}: {r.pays} against {c.outcome}: {c.pays}" for r, _, c, _ in pairs))
 
 
-def plain_odds(probability: Fraction) -> str:
-    return grouped_decimal(1 / probability, 2)
+def _one_in(rounds: Fraction) -> str:
+    return f"1 in {grouped_decimal(rounds, 2)}"
 
 
 def _prize_odds(a: Analysis, requirement: Requirement, limit: Fraction) -> Judgement:
     if a.game is not None:
-        raise Apart("is a game with decisions: it advertises no prize")
+        raise NotApplicable("is a game with decisions: it advertises no prize")
     won = lines_won(a)
     if not won:
-        raise Apart("pays no line at this stake")
+        raise NotApplicable("pays no line at this stake")
     never = [o for o, p in won if not p]
     if never:
         words = f'for "{never[0].outcome}", which cannot be won, is rarer than 1 in'
-        return Judgement(FAIL, "never", "", words, -limit, faulty=tuple(f"{o.outcome}: {o.pays}" for o in never))
+        return Judgement(FAIL, words, "never", margin=-limit, faulty=tuple(f"{o.outcome}: {o.pays}" for o in never))
     rarest, p = min(won, key=lambda pair: pair[1])
-    value = 1 / p
-    judgement = _judged(limit - value, text(value), f"1 in {grouped_decimal(value, 2)}", False, value)
+    judgement = _compared(1 / p, limit, False, _one_in)
     words = "is no rarer than 1 in" if judgement.status == PASS else "is rarer than 1 in"
     rarer = tuple(f"{o.outcome}: {o.pays}, 1 in {text(1 / q)}" for o, q in won if 1 / q > limit)
     return replace(judgement, message=f'for "{rarest.outcome}" {words}', faulty=rarer)
@@ -499,87 +462,53 @@ def _prize_odds(a: Analysis, requirement: Requirement, limit: Fraction) -> Judge
 def _decks_allowed(a: Analysis, requirement: Requirement, allowed: tuple[int, ...]) -> Judgement:
     fits = a.decks in allowed
     words = "is among" if fits else "is not among"
-    return Judgement(PASS if fits else FAIL, str(a.decks), "", words, value=Fraction(a.decks))
+    return Judgement(PASS if fits else FAIL, words, str(a.decks), value=Fraction(a.decks))
 
 
-def band(analyses: list[Analysis], requirement: Requirement, limit: Fraction) -> Judgement:
+def _spread_of_wager(analyses: Sequence[Analysis], requirement: Requirement, limit: Fraction) -> Judgement:
     """Judge the spread between the least and the greatest return of a wager's paytables."""
-    values = [(number(returned(a, requirement), a), a.resolved.paytable.id) for a in analyses]
-    (low, least), (high, greatest) = min(values), max(values)
-    judgement = _judged(limit - (high - low), text(high - low), share(high - low), False, high - low)
-    return replace(judgement, message=f"from {share(low)} ({least}) to {share(high)} ({greatest}) {judgement.message}")
-
-
-def _no_single(a: Analysis, requirement: Requirement, limit: Fraction) -> Judgement:
-    raise TypeError("a band is judged over a wager, not over one paytable")
+    returns = [(number(returned(a, requirement)), a.resolved.paytable.id) for a in analyses]
+    (low, least), (high, greatest) = min(returns), max(returns)
+    judgement = _compared(high - low, limit, False, percent)
+    ends_in_words = f"from {percent(low)} ({least}) to {percent(high)} ({greatest})"
+    return replace(judgement, message=f"{ends_in_words} {judgement.message}")
 
 
 _RETURN, _EDGE, _HIT = "return", "house edge", "hit frequency"
 _DEVIATION, _BREAK_EVEN = "standard deviation", "break-even meter"
+_OPTIMAL, _ANY_PLAY = "return under optimal play", "greatest return of any play"
+_BAND, _READINGS = "spread of the returns of a wager's paytables", "spread of the return over the readings"
 
-CRITERIA = {
-    c.key: c
-    for c in (
-        Criterion("RTP001", "return_min", _RETURN, least_share, bound(returned, least=True, shown=share)),
-        Criterion("RTP002", "return_max", _RETURN, share_of_stake, bound(returned, least=False, shown=share)),
-        Criterion(
-            "RTP003",
-            "optimal_return_min",
-            "return under optimal play",
-            least_share,
-            bound(returned, least=True, shown=share),
-        ),
-        Criterion(
-            "RTP004",
-            "return_band_max",
-            "spread of the returns of a wager's paytables",
-            share_of_stake,
-            _no_single,
-            True,
-        ),
-        Criterion("EDG001", "house_edge_max", _EDGE, greatest_edge, bound(_house_edge, least=False, shown=share)),
-        Criterion("EDG002", "house_edge_min", _EDGE, least_edge, bound(_house_edge, least=True, shown=share)),
-        Criterion(
-            "EDG003",
-            "no_player_advantage",
-            "greatest return of any play",
-            only_true,
-            _favours_nobody,
-        ),
-        Criterion("HIT001", "hit_frequency_min", _HIT, least_frequency, _hit(least=True)),
-        Criterion("HIT002", "hit_frequency_max", _HIT, greatest_frequency, _hit(least=False)),
-        Criterion("VOL001", "standard_deviation_max", _DEVIATION, exact, squared_bound(_variance, least=False)),
-        Criterion("VOL002", "standard_deviation_min", _DEVIATION, above_zero, squared_bound(_variance, least=True)),
-        Criterion(
-            "VOL003", "volatility_index_max", "volatility index", exact, squared_bound(_volatility_squared, least=False)
-        ),
-        Criterion("PAY001", "top_pay_max", "top pay", exact, _top_pay),
-        Criterion("PAY002", "payout_max", "greatest payout", exact, _payout),
-        Criterion("PAY003", "odds_stated_as", "odds", to_or_for, _odds_word, of_words=True),
-        Criterion("PAY004", "pays_monotone", "pays", only_true, _monotone),
-        Criterion("PAY005", "prize_one_in_max", "frequency", one_in, _prize_odds),
-        Criterion("PRG001", "break_even_min", _BREAK_EVEN, above_zero, bound(_break_even, least=True, shown=money)),
-        Criterion("PRG002", "break_even_max", _BREAK_EVEN, exact, bound(_break_even, least=False, shown=money)),
-        Criterion(
-            "PRG003",
-            "player_share_min",
-            "long-run share to players",
-            least_share,
-            bound(_player_share, least=True, shown=share),
-        ),
-        Criterion("DCK001", "decks_allowed", "number of decks", deck_list, _decks_allowed, of_words=True),
-        Criterion(
-            "RDG001",
-            "reading_spread_max",
-            "spread of the return over the readings",
-            share_of_stake,
-            bound(_reading_spread, least=False, shown=share),
-        ),
-    )
-}
+CRITERIA = {c.key: c for c in (
+    Criterion("RTP001", "return_min", _RETURN, values.least_share, bound(returned, percent, least=True)),
+    Criterion("RTP002", "return_max", _RETURN, values.share_of_stake, bound(returned, percent, least=False)),
+    Criterion("RTP003", "optimal_return_min", _OPTIMAL, values.least_share, bound(returned, percent, least=True)),
+    Criterion("RTP004", "return_band_max", _BAND, values.share_of_stake, _spread_of_wager, of_wager=True),
+    Criterion("EDG001", "house_edge_max", _EDGE, values.greatest_edge, bound(_house_edge, percent, least=False)),
+    Criterion("EDG002", "house_edge_min", _EDGE, values.least_edge, bound(_house_edge, percent, least=True)),
+    Criterion("EDG003", "no_player_advantage", _ANY_PLAY, values.only_true, _favours_nobody),
+    Criterion("HIT001", "hit_frequency_min", _HIT, values.least_frequency, _hit(least=True)),
+    Criterion("HIT002", "hit_frequency_max", _HIT, values.greatest_frequency, _hit(least=False)),
+    Criterion("VOL001", "standard_deviation_max", _DEVIATION, values.exact, squared_bound(_variance, least=False)),
+    Criterion("VOL002", "standard_deviation_min", _DEVIATION, values.above_zero, squared_bound(_variance, least=True)),
+    Criterion("VOL003", "volatility_index_max", "volatility index", values.exact,
+              squared_bound(_volatility_squared, least=False)),
+    Criterion("PAY001", "top_pay_max", "top pay", values.exact, _top_pay),
+    Criterion("PAY002", "payout_max", "greatest payout", values.exact, _payout),
+    Criterion("PAY003", "odds_stated_as", "odds", values.to_or_for, _odds_word, of_words=True),
+    Criterion("PAY004", "pays_monotone", "pays", values.only_true, _monotone),
+    Criterion("PAY005", "prize_one_in_max", "frequency", values.one_in, _prize_odds),
+    Criterion("PRG001", "break_even_min", _BREAK_EVEN, values.above_zero, bound(_break_even, _dollars, least=True)),
+    Criterion("PRG002", "break_even_max", _BREAK_EVEN, values.exact, bound(_break_even, _dollars, least=False)),
+    Criterion("PRG003", "player_share_min", "long-run share to players", values.least_share,
+              bound(_player_share, percent, least=True)),
+    Criterion("DCK001", "decks_allowed", "number of decks", values.deck_list, _decks_allowed, of_words=True),
+    Criterion("RDG001", "reading_spread_max", _READINGS, values.share_of_stake,
+              bound(_reading_spread, percent, least=False)),
+)}
 BY_ID = {c.id: c for c in CRITERIA.values()}
 
 
 #: The check of the gate itself, which no policy states: every paytable of a file must have a requirement.
-UNJUDGED = Criterion("JDG001", "judged", "requirements", only_true, _no_single)
-CHECKS = {**BY_ID, UNJUDGED.id: UNJUDGED}
+UNJUDGED = Check("JDG001", "judged", "requirements")
+CHECKS: dict[str, Check] = {**BY_ID, UNJUDGED.id: UNJUDGED}

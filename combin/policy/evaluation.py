@@ -5,7 +5,7 @@ Each analysis (paytable, number of decks, readings, parameters) is made once for
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from fractions import Fraction
@@ -23,8 +23,18 @@ from ..base.textfiles import KeyLines, line_number
 from ..base.work import each
 from ..rulebook import parameters
 from ..rulebook.book import Resolved, Rulebook, matches, source
+from ..rulebook.model import Reading
 from .acceptance import admitted, baselined, endless, waived
-from .criteria import CRITERIA, UNJUDGED, Apart, Criterion, Judgement, Open, Unstated, band, is_invented, own_defaults
+from .criteria import (
+    CRITERIA,
+    UNJUDGED,
+    Judgement,
+    NotApplicable,
+    Undecided,
+    Unstated,
+    is_invented,
+    own_defaults,
+)
 from .model import FAIL, PASS, POLICY, SKIPPED, UNDECIDED, Bound, GateReport, Policy, Requirement, Verdict, Waiver
 
 #: The folder of the documents' transcriptions.
@@ -135,42 +145,25 @@ class Checker:
 
     def _misnamed(self, requirement: Requirement, matched: Sequence[str]) -> list[Fault]:
         """Return faults for parameters and readings that no paytable of a requirement has."""
-        faults = []
-        if requirement.set or requirement.meter:
-            known = sorted({n for i in matched for n in parameters.names(self.book.resolve(i))})
-            for name in (*requirement.set, *([requirement.meter] if requirement.meter else [])):
-                if name not in known:
-                    remedy = nearest(name, known) if known else "they have no parameters"
-                    faults.append(
-                        Fault(
-                            f'no paytable of the requirement "{requirement.name}" has a parameter "{name}"',
-                            remedy,
-                            requirement.file,
-                            requirement.place,
-                        )
-                    )
+        faults: list[Fault] = []
+
+        def report(what: str, remedy: str) -> None:
+            faults.append(Fault(what, remedy, requirement.file, requirement.place))
+
+        nobody = f'no paytable of the requirement "{requirement.name}" has a'
+        wanted = (*requirement.set, *([requirement.meter] if requirement.meter else []))
+        known = sorted({n for i in matched for n in parameters.names(self.book.resolve(i))}) if wanted else []
+        for name in wanted:
+            if name not in known:
+                report(f'{nobody} parameter "{name}"', nearest(name, known) if known else "they have no parameters")
+        readings: dict[str, Reading] = {}
+        for r in (r for i in matched for r in self.book.readings_of(i)) if requirement.reading else ():
+            readings.setdefault(r.id, r)
         for name, choice in requirement.reading.items():
-            bearing = [r for i in matched for r in self.book.readings_of(i)]
-            readings = [r for r in bearing if r.id == name]
-            if not readings:
-                remedy = nearest(name, dict.fromkeys(r.id for r in bearing)) if bearing else "they have no readings"
-                faults.append(
-                    Fault(
-                        f'no paytable of the requirement "{requirement.name}" has a reading "{name}"',
-                        remedy,
-                        requirement.file,
-                        requirement.place,
-                    )
-                )
-            elif choice not in (choices := [c.id for c in readings[0].choices]):
-                faults.append(
-                    Fault(
-                        f'the reading {name} has no choice "{choice}"',
-                        f"choose one of {', '.join(choices)}",
-                        requirement.file,
-                        requirement.place,
-                    )
-                )
+            if name not in readings:
+                report(f'{nobody} reading "{name}"', nearest(name, readings) if readings else "they have no readings")
+            elif choice not in (choices := [c.id for c in readings[name].choices]):
+                report(f'the reading {name} has no choice "{choice}"', f"choose one of {', '.join(choices)}")
         return faults
 
     def __getstate__(self) -> dict[str, Any]:
@@ -197,13 +190,9 @@ class Checker:
             results += [v for band, of_wager in zip(bands, of_wagers, strict=True) if band[0] == index
                         for v in of_wager]
             if not matched:
-                results.append(Verdict(
-                    SKIPPED,
-                    requirement.name,
-                    message=f'"{requirement.name}" applies to none of the paytables checked',
-                    policy_file=requirement.file,
-                    policy_line=requirement.line,
-                ))  # fmt: skip
+                message = f'"{requirement.name}" applies to none of the paytables checked'
+                results.append(Verdict(SKIPPED, requirement.name, message=message, policy_file=requirement.file,
+                                       policy_line=requirement.line))
         return results
 
     def _inputs(self, identifier: str) -> Any:
@@ -237,11 +226,11 @@ class Checker:
             message = f"is not dealt from {wanted} deck{many}, for which the requirement is"
             if self.decks and any(n in resolved.decks for n in requirement.decks):
                 message = f"is judged for other numbers of decks than {wanted}, for which the requirement is"
-            return [self._verdict(requirement, b, resolved, SKIPPED, message=message) for b in bounds]
+            return [self._verdict(requirement, b, resolved, Judgement(SKIPPED, message)) for b in bounds]
         verdicts = []
         for n in decks:
             analyses = self._under(requirement, resolved, n)
-            verdicts += [self._worst(requirement, b, resolved, analyses) for b in bounds]
+            verdicts += [self._on_paytable(requirement, b, resolved, analyses) for b in bounds]
         return verdicts
 
     def _decks(self, requirement: Requirement, resolved: Resolved) -> list[int]:
@@ -272,17 +261,9 @@ class Checker:
         file, line = place_of(resolved)
         dealt = "" if decks is None else f", dealt from {in_words(decks)}"
         return Verdict(
-            status=status,
-            rule=UNJUDGED.measure,
-            check=UNJUDGED.id,
-            key=UNJUDGED.key,
-            id=resolved.id,
-            decks=decks,
-            measure=UNJUDGED.measure,
+            status, UNJUDGED.measure, UNJUDGED.id, UNJUDGED.key, resolved.id, decks, measure=UNJUDGED.measure,
             message=f"no requirement of the policy judges it{dealt}: add one, or give --allow-unjudged",
-            file=file,
-            line=line,
-            policy_file=self.policy.file,
+            file=file, line=line, policy_file=self.policy.file,
         )
 
     def _under(self, requirement: Requirement, resolved: Resolved, decks: int) -> list[Analysis]:
@@ -307,43 +288,27 @@ class Checker:
         return self._others[key][1] if requirement.all_readings else []
 
     def _analysis(
-        self,
-        requirement: Requirement,
-        identifier: str,
-        decks: int,
-        values: Mapping[str, str],
+        self, requirement: Requirement, identifier: str, decks: int, values: Mapping[str, str],
         chosen: Mapping[str, str],
     ) -> Analysis:
         key = (identifier, decks, tuple(values.items()), tuple(chosen.items()))
         if key not in self._analyses:
             try:
-                self._analyses[key] = analyze(
-                    identifier, decks=decks, set=values, reading=chosen, any_decks=bool(chosen), book=self.book
-                )
+                self._analyses[key] = analyze(identifier, decks=decks, set=values, reading=chosen,
+                                              any_decks=bool(chosen), book=self.book)
             except InputError as error:
-                raise InputError(
-                    *(
-                        f
-                        if f.file and f.file != parameters.FLAG
-                        else Fault(f"{identifier}: {f.what}", f.remedy, requirement.file, requirement.place)
-                        for f in error.faults
-                    )
-                ) from None
+                raise InputError(*(
+                    f if f.file and f.file != parameters.FLAG
+                    else Fault(f"{identifier}: {f.what}", f.remedy, requirement.file, requirement.place)
+                    for f in error.faults)) from None
         return self._analyses[key]
 
-    def _worst(
+    def _on_paytable(
         self, requirement: Requirement, bound: Bound, resolved: Resolved, analyses: Sequence[Analysis]
     ) -> Verdict:
         """Return the verdict of one bound: the worst over the analyses."""
-        criterion = CRITERIA[bound.key]
-        judged = [
-            (self._checked(self._judged(lambda a=a: criterion.judge(a, requirement, bound.value)), criterion,
-                           requirement, resolved), a)
-            for a in analyses
-        ]  # fmt: skip
-        judgement, worst = min(judged, key=lambda j: (_ORDER[j[0].status], j[0].margin))
-        verdict = self._verdict(requirement, bound, resolved, judgement=judgement, analysis=worst)
-        first = analyses[0]
+        judgement, worst = self._worst(requirement, bound, resolved, ((a, a) for a in analyses))
+        verdict, first = self._verdict(requirement, bound, resolved, judgement, worst), analyses[0]
         words = f" with {in_words(worst.decks)} in play" if worst.decks != first.decks else ""
         stake = worst.parameters.get("stake")
         words += f" at a stake of ${stake}" if stake != first.parameters.get("stake") else ""
@@ -351,27 +316,28 @@ class Checker:
         words += f"; not computed: {missing}" if missing else ""
         return replace(verdict, decks=first.decks, message=verdict.message + words)
 
-    def _judged(self, judge: Any) -> Judgement:
-        try:
-            judgement = judge()
-        except Open as reason:
-            unstated = isinstance(reason, Unstated)
-            return Judgement(UNDECIDED, "", "", str(reason), unstated=unstated, open_in=reason.names)
-        except Apart as reason:
-            return Judgement(SKIPPED, "", "", str(reason))
-        assert isinstance(judgement, Judgement)
-        return judgement
+    def _worst(
+        self, requirement: Requirement, bound: Bound, resolved: Resolved, subjects: Iterable[tuple[Any, Analysis]]
+    ) -> tuple[Judgement, Analysis]:
+        """Return the worst judgement of the subjects of one bound, each given with its analysis."""
+        judged = [(self._judged(requirement, bound, resolved, subject), a) for subject, a in subjects]
+        return min(judged, key=lambda j: (_ORDER[j[0].status], j[0].margin))
 
-    def _checked(
-        self, judgement: Judgement, criterion: Criterion, requirement: Requirement, resolved: Resolved
-    ) -> Judgement:
+    def _judged(self, requirement: Requirement, bound: Bound, resolved: Resolved, subject: Any) -> Judgement:
         """Return the judgement; undecided if it passes only by a value that the paytable's file gives to a setting."""
+        criterion = CRITERIA[bound.key]
+        try:
+            judgement = criterion.judge(subject, requirement, bound.value)
+        except Undecided as reason:
+            unstated = isinstance(reason, Unstated)
+            return Judgement(UNDECIDED, str(reason), unstated=unstated, open_in=reason.names)
+        except NotApplicable as reason:
+            return Judgement(SKIPPED, str(reason))
         missing = [name for name in own_defaults(resolved) if name not in {**self.values, **requirement.set}]
         if judgement.status != PASS or criterion.of_words or not missing:
             return judgement
-        names = ", ".join(missing)
-        message = f"depends on {names}, which the file itself states; give values under [rule.set]"
-        return Judgement(UNDECIDED, "", "", message, unstated=True)
+        message = f"depends on {', '.join(missing)}, which the file itself states; give values under [rule.set]"
+        return Judgement(UNDECIDED, message, unstated=True)
 
     def of_wager(self, requirement: Requirement, bound: Bound, identifiers: Sequence[str]) -> list[Verdict]:
         """Return the verdicts of the band over a wager's paytables, at each number of decks that several share."""
@@ -379,14 +345,9 @@ class Checker:
         verdicts = []
         for n in sorted({n for r in members for n in self._decks(requirement, r)}):
             sharing = [r for r in members if n in self._decks(requirement, r)]
-            groups = [self._under(requirement, r, n) for r in sharing]
-            judged = [
-                (self._checked(self._judged(lambda each=each: band(each, requirement, bound.value)),
-                               CRITERIA[bound.key], requirement, each[0].resolved), each[0])
-                for each in self._alike(groups)
-            ]
-            judgement, worst = min(judged, key=lambda j: (_ORDER[j[0].status], j[0].margin))
-            verdict = self._verdict(requirement, bound, sharing[0], judgement=judgement, analysis=worst)
+            groups = self._alike([self._under(requirement, r, n) for r in sharing])
+            judgement, worst = self._worst(requirement, bound, sharing[0], ((group, group[0]) for group in groups))
+            verdict = self._verdict(requirement, bound, sharing[0], judgement, worst)
             all_evidence = "\n".join(verdict.evidence and evidence(judgement, r) for r in sharing)
             wager = sharing[0].wager_id
             verdicts.append(replace(verdict, id=f"{wager}/*", wager=wager, evidence=all_evidence))
@@ -400,26 +361,19 @@ class Checker:
         return [[g[0] for g in groups]]
 
     def _verdict(
-        self,
-        requirement: Requirement,
-        bound: Bound,
-        resolved: Resolved,
-        status: str = "",
-        *,
-        message: str = "",
-        judgement: Judgement | None = None,
+        self, requirement: Requirement, bound: Bound, resolved: Resolved, judgement: Judgement,
         analysis: Analysis | None = None,
     ) -> Verdict:
         criterion = CRITERIA[bound.key]
-        assessment = judgement or Judgement(status, "", "", message)
         file, line = place_of(resolved)
         limit = "" if bound.text == "true" else bound.text
-        invented = sorted(n for n in assessment.open_in if is_invented(n, resolved))
-        passes = (assessment.status == UNDECIDED and requirement.undecided_passes
-                  and not assessment.unstated and not invented)
-        location = f" ({requirement.file}:{requirement.line})" if assessment.unstated else ""
+        invented = any(is_invented(name, resolved) for name in judgement.open_in)
+        passes = (judgement.status == UNDECIDED and requirement.undecided_passes
+                  and not judgement.unstated and not invented)
+        location = f" ({requirement.file}:{requirement.line})" if judgement.unstated else ""
+        sentence = _sentence(criterion.measure, judgement, limit or _FLAG_WORDS.get(bound.key, ""))
         return Verdict(
-            status=assessment.status,
+            status=judgement.status,
             rule=requirement.name,
             check=criterion.id,
             key=criterion.key,
@@ -427,21 +381,19 @@ class Checker:
             decks=None if analysis is None else analysis.decks,
             readings=dict(resolved.readings if analysis is None else analysis.readings),
             measure=criterion.measure,
-            figure=assessment.figure,
-            value=assessment.value,
+            figure=judgement.figure,
+            value=judgement.value,
             limit=limit,
-            message=_sentence(criterion.measure, assessment, limit or _FLAG_WORDS.get(bound.key, ""))
-            + _under(resolved, analysis)
-            + location,
+            message=sentence + _other_readings(resolved, analysis) + location,
             file=file,
             line=line,
             policy_file=requirement.file,
             policy_line=bound.line,
             accepted=POLICY if passes else "",
             accepted_reason="the policy lets undecided pass" if passes else "",
-            evidence=evidence(assessment, resolved),
-            margin=assessment.margin if assessment.value is not None else None,
-            least=assessment.least,
+            evidence=evidence(judgement, resolved),
+            margin=judgement.margin if judgement.value is not None else None,
+            least=judgement.least,
         )
 
 
@@ -465,19 +417,19 @@ def _stakes_of_the_file(resolved: Resolved) -> list[str]:
     return [text for text in named if least <= ratio(text) and (most is None or ratio(text) <= most)]
 
 
-def evidence(found: Judgement, resolved: Resolved) -> str:
+def evidence(judgement: Judgement, resolved: Resolved) -> str:
     """Return the lines behind a verdict: the faulty ones, or every line if its figure is not a number."""
-    if found.status not in (FAIL, UNDECIDED):
+    if judgement.status not in (FAIL, UNDECIDED):
         return ""
-    lines = [] if found.value is not None else [f"{o} = {pay.text}" for o, pay in resolved.lines]
-    return "\n".join([*found.faulty, *lines])
+    lines = [] if judgement.value is not None else [f"{o} = {pay.text}" for o, pay in resolved.lines]
+    return "\n".join([*judgement.faulty, *lines])
 
 
 #: The end of the sentence for a requirement without a limit.
 _FLAG_WORDS = {"no_player_advantage": "100%", "pays_monotone": "rarity"}
 
 
-def _under(resolved: Resolved, analysis: Analysis | None) -> str:
+def _other_readings(resolved: Resolved, analysis: Analysis | None) -> str:
     """Return the readings of an analysis that are neither fixed by the requirement nor primary."""
     if analysis is None:
         return ""
@@ -489,12 +441,11 @@ def _sentence(measure: str, judgement: Judgement, limit: str) -> str:
     """Return the sentence of a verdict: the figure as a decimal and exactly, and the limit."""
     if judgement.status in (UNDECIDED, SKIPPED):
         return judgement.message
-    words = [measure]
     shown, figure = judgement.shown, judgement.figure
     bound = bool(shown) and judgement.value is None  # a figure that depends on an unknown is not shown
     same = bound or shown.replace(",", "") == figure
-    words.append(" = ".join(w for w in (shown, "" if same else figure) if w))
-    return " ".join(w for w in (*words, judgement.message, limit) if w)
+    return " ".join(filter(None, (measure, " = ".join(filter(None, (shown, "" if same else figure))),
+                                  judgement.message, limit)))
 
 
 def unmatched(policy: Policy, known: Sequence[str]) -> list[str]:
