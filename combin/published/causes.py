@@ -8,13 +8,13 @@ include the hands of two lines, and figures of a table may follow from wrong cou
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, product
 
 from ..base.errors import InputError
 from ..base.exact import is_number
-from ..rulebook.pays import LOSS, parse_pay
+from ..rulebook.pays import LOSS, Pay, parse_pay
 from ..rulebook.terms import Terms
 from ..userfiles.templates import with_templates
 from .claims import Claim, Printed
@@ -94,18 +94,18 @@ def other_paytables(case: Case, known: Mapping[str, Sequence[tuple[str, Case]]])
 
 def short_pays(lines: Sequence[tuple[str, str]]) -> str:
     """Return the pays of a table in short form: 25, 10 and 5 to 1."""
-    pays = [pay for _, pay in lines]
-    if len(pays) > 1 and all(p.endswith(" to 1") for p in pays):
-        numbers = [p.removesuffix(" to 1") for p in pays]
+    pays = [parse_pay(pay, outcome) for outcome, pay in lines]
+    if len(pays) > 1 and all(pay == Pay(pay.text, pay.odds, stake_back=True, states_to=True) for pay in pays):
+        numbers = [str(pay.odds if pay.odds.denominator == 1 else float(pay.odds)) for pay in pays]
         return f"{', '.join(numbers[:-1])} and {numbers[-1]} to 1"
-    return ", ".join(pays)
+    return ", ".join(pay.text for pay in pays)
 
 
 def other_odds(case: Case) -> Iterator[tuple[str, Case]]:
     """Return cases with odds "to" settled as odds "for" (the stake counted in the pay), and vice versa."""
     lines = tuple(case.lines or with_templates().wagers[case.wager].paytables[case.letter].lines)
     for i, (outcome, pay) in enumerate(lines):
-        if " to " in pay:
+        if parse_pay(pay, outcome).states_to:
             changed = (*lines[:i], (outcome, pay.replace(" to ", " for ")), *lines[i + 1 :])
             text = (
                 f'"{outcome}" at {pay} settled as {pay.replace(" to ", " for ")} (the stake counted among the winnings)'
@@ -221,7 +221,9 @@ def own_counts(
     for word, extra in OWN_COUNTS.items():
         fixed, slope = Fraction(0), Fraction(0)
         for outcome, text in pays.items():
-            pay = parse_pay(text.replace(" to ", " for ") if word == "for" else text, outcome)
+            pay = parse_pay(text, outcome)
+            if word == "for" and pay.states_to:
+                pay = replace(pay, stake_back=False)
             returned = pay.returned({"stake": stake})
             if is_number(returned):
                 fixed += returned * counts[outcome] / total

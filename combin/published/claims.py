@@ -123,16 +123,16 @@ class Claim:
         return (self.subject, pays, self.decks, self.source.split(" ")[0])
 
 
-def raw() -> bytes:
-    """Return the bytes of the shipped list."""
-    return (files("combin") / "published" / "claims.toml").read_bytes()
+def data(name: str) -> bytes:
+    """Return the bytes of a data file of the ledger."""
+    return (files("combin") / "published" / name).read_bytes()
 
 
 @cached("the published claims", most=1)
 def published() -> tuple[Claim, ...]:
     """Return every claim, in the order of the list."""
     claims = []
-    for number, entry in enumerate(tomllib.loads(raw().decode())["claim"], 1):
+    for number, entry in enumerate(tomllib.loads(data("claims.toml").decode())["claim"], 1):
         claims.append(
             Claim(
                 number,

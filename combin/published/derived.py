@@ -54,8 +54,7 @@ def moved_by_the_seven() -> Mapping[tuple[int, int], int]:
 def _low_ace_beside_a_seven(claim: Claim, entry: Mapping[str, Any]) -> Fraction:
     """Return the probability or house edge if an ace-low straight of seven suited cards needs a seven."""
     a = analyze(entry["id"])
-    lengths = {n: f"{word}-card straight flush" for n, word in ((7, "seven"), (6, "six"), (5, "five"), (4, "four"),
-                                                                (3, "three"))}
+    lengths = dict(enumerate(entry["lengths"], 3))
     assert a.deals is not None
     counts = {outcome: Fraction(count) for outcome, count in a.combinations.items()}
     for (before, after), hands in moved_by_the_seven().items():
@@ -90,11 +89,13 @@ def _endless_shoe_insurance(claim: Claim, entry: Mapping[str, Any]) -> Fraction:
 
 
 def _simple_play(claim: Claim, entry: Mapping[str, Any]) -> Fraction:
-    """Return the house edge of a base game played by one of the simple strategies."""
-    from ..play.strategy import summarize
+    """Return the house edge of High Card Flush if every flush from a given one on is raised."""
+    from ..games.high_card_flush.solve import flush_number, flush_of
+    from ..play.high_card_flush import HighCardStrategy
+    from ..play.strategy import compare
 
-    strategies = [s for s in summarize(analyze(entry["id"])).strategies if s.name == entry["strategy"]]
-    return 1 - strategies[0].returned
+    played: Any = HighCardStrategy(claim.reading, flush_number(flush_of(entry["raise_from"])))
+    return 1 - compare(analyze(entry["id"]), [played]).strategies[1].returned
 
 
 def _winnings(claim: Claim, entry: Mapping[str, Any]) -> Fraction:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
@@ -31,20 +29,16 @@ from ..rulebook.parameters import values
 from ..rulebook.pays import LOSS
 from ..userfiles.templates import with_templates
 from ..wagers.wager_outcomes import deal_of, is_stated, masks_of
-from .claims import Claim
+from .claims import Claim, data
+from .words import conditions
 
 PUBLISHED = "published"
 
 
-def raw_mapping() -> bytes:
-    """Return the bytes of the shipped mapping."""
-    return (files("combin") / "published" / "mapping.toml").read_bytes()
-
-
-@cached("what the words of the sources mean", most=1)
+@cached("what claims are about", most=1)
 def mapping() -> dict[str, Any]:
-    """Return the terms of the sources with their meaning here."""
-    return tomllib.loads(raw_mapping().decode())
+    """Return what the claims are about, in the terms of the rule data."""
+    return tomllib.loads(data("mapping.toml").decode())
 
 
 @dataclass(frozen=True)
@@ -168,21 +162,13 @@ def case_of(claim: Claim, decks: int | None = None) -> Case | None:
         return None
     decks = decks or claim.decks
     changes: dict[str, Any] = {}
-    readings: dict[str, str] = {}
-    settings: dict[str, str] = {}
-    options: dict[str, str] = {}
+    stated = conditions(claim.reading)
+    readings = dict(stated.reading)
     lines: dict[str, str] | None = None
-    without = ""
     letter = claim.letter or PUBLISHED
     if claim.pays:
         names = mapping()["lines"]
         lines = {names.get(outcome, outcome): pay for outcome, pay in claim.pays.items() if names.get(outcome) != ""}
-    for phrase in mapping()["phrase"]:
-        if phrase["text"] in claim.reading:
-            readings |= phrase.get("reading", {})
-            settings |= phrase.get("set", {})
-            options |= phrase.get("options", {})
-            without = phrase.get("without", without)
     for entry in mapping()["table"]:
         if entry["wager"] != claim.wager or claim.is_id:
             continue
@@ -192,21 +178,22 @@ def case_of(claim: Claim, decks: int | None = None) -> Case | None:
             changes |= {k: _frozen(entry[k]) for k in ("deal", *TABLES) if k in entry}
             readings |= entry.get("reading", {})
             lines = entry.get("lines", lines)
-    if options:
-        changes["options"] = _frozen({**wager.terms.options, **options})
+    if stated.options and wager.terms.game:
+        changes["options"] = _frozen({**wager.terms.options, **stated.options})
     if decks is None or (lines is None and not claim.is_id):
         return None
-    if wager.terms.game == "chase-the-flush" and lines is not None:
-        lines = {"ante": "1 to 1", "all in": "1 to 1", **lines, "less than a four-card flush": "push"}
+    for entry in mapping()["completed"]:
+        if entry["game"] == wager.terms.game and lines is not None:
+            lines = {**entry["before"], **lines, **entry["after"]}
     return Case(
         claim.wager,
         letter,
         tuple(lines.items()) if lines is not None else None,
         decks,
         tuple(readings.items()),
-        tuple(settings.items()),
+        tuple(stated.set.items()),
         tuple(changes.items()),
-        without,
+        stated.without,
     )
 
 
@@ -244,9 +231,9 @@ def candidates(claim: Claim, it: SettledClaim) -> list[Value]:
     if quantity == "hit frequency":
         return [Value(a.hit_frequency)]
     if quantity == "change of return":
-        match = re.search(r"per \$([\d,]+) in the meter", claim.reading)
+        meter = conditions(claim.reading).numbers.get("meter")
         slope = sum((v for k, v in (a.coefficients or {}).items() if k != "1"), Fraction(0))
-        return [Value(slope * int(match[1].replace(",", "")))] if match else []
+        return [] if meter is None else [Value(slope * meter)]
     if quantity == "break-even meter":
         return [Value(a.solve(name, Fraction(1))) for name in a.unknowns[:1]]
     # Every other figure needs the return as a number; "before the jackpot" means a meter of 0.
@@ -276,7 +263,7 @@ def _contribution(claim: Claim, it: SettledClaim) -> list[Value]:
     if share is None or outcome is None or not is_number(outcome.returned):
         return []
     net, gross = Value(share * (outcome.returned - 1), "net"), Value(share * outcome.returned, "stake included")
-    return [net, gross] if "net" in claim.reading else [gross, net]
+    return [net, gross] if conditions(claim.reading).net else [gross, net]
 
 
 def _of_game(claim: Claim, a: Analysis) -> list[Value]:
@@ -336,7 +323,7 @@ def _first_choice(a: Analysis, name: str) -> Fraction | None:
 def _of_blackjack(claim: Claim, a: Analysis) -> list[Value]:
     """Return best play by composition, after the best chart by total if the source's player follows a chart."""
     figures = [Value(-a.game.expected_value, "wager, best play by composition")]
-    if "basic strategy" in claim.reading:
+    if conditions(claim.reading).play == "basic":
         by_total = best_chart_value(a.game.solution.rules, a.game.solution.counts)
         figures.insert(0, Value(-by_total, "wager, best chart by total"))
     return figures

@@ -27,6 +27,7 @@ from . import causes, derived, stated_rules
 from .causes import Cause
 from .claims import Claim, Printed, published
 from .figures import Case, SettledClaim, Value, candidates, case_of, mapping, settled
+from .words import conditions
 
 AGREES = "agrees"
 OTHERWISE = "agrees under another reading"
@@ -35,8 +36,6 @@ WRONG = "wrong"
 UNEXPLAINED = "unexplained"
 NOT_COMPARABLE = "not comparable"
 ON_REQUEST = "judged on request"
-#: The first claim whose source states its rules in words.
-STATED_FROM = 400
 NOTHING_GIVES = "no other rules that were tried give these digits"
 VERDICTS = (AGREES, OTHERWISE, CUT, WRONG, UNEXPLAINED, NOT_COMPARABLE, ON_REQUEST)
 
@@ -52,6 +51,8 @@ class ClaimVerdict:
     case: Case | None = None
     #: The exact values if the claim prints several figures.
     several: str = ""
+    #: The first of several causes in the reason.
+    cause: str = ""
 
     @property
     def shown(self) -> str:
@@ -103,8 +104,8 @@ def judge(claim: Claim, *, long: bool = False) -> ClaimVerdict:
     explained = _derived(claim)
     if explained is not None:
         return explained
-    if claim.number >= STATED_FROM and claim.outcome != "queen of hearts pair" and not of_template(claim):
-        return _stated(claim)
+    if stated_rules.is_stated(claim):
+        return _stated(claim, long=long)
     for entry in mapping().get("aside", ()):
         if (
             entry["wager"] == claim.wager
@@ -123,7 +124,7 @@ def judge(claim: Claim, *, long: bool = False) -> ClaimVerdict:
     if not long and (time := takes_long(claim)):
         return ClaimVerdict(claim, ON_REQUEST, reason=f"each set of rules takes {time}", case=case)
     it = settled(case)
-    if "simulation" in claim.reading:
+    if conditions(claim.reading).simulated:
         return _simulated(claim, it, printed)
     if claim.quantity == "combinations":
         return _counted(claim, it, printed)
@@ -133,12 +134,19 @@ def judge(claim: Claim, *, long: bool = False) -> ClaimVerdict:
     return _figure(claim, it, printed, values)
 
 
-def _stated(claim: Claim) -> ClaimVerdict:
-    """Return the verdict on a claim whose source states its rules in words, from stored values."""
-    known = stated_rules.kept()
-    entry: Mapping[str, Any] = next((e for e in mapping()["stated"] if claim.number in e["claims"]), {})
-    values, why = known.get(str(claim.number), ()), entry.get("why", "")
-    parts = stated_rules.printed_parts(claim, entry.get("places"))
+def _stated(claim: Claim, *, long: bool) -> ClaimVerdict:
+    """Return the verdict on a claim whose source states its rules in words, from stored values if it has them."""
+    known, entry = stated_rules.kept(), stated_rules.entry_of(claim)
+    values, why = known.get(str(claim.number)), entry.why
+    if values is None and not entry.verdict:
+        if unknown := stated_rules.unknown_words(claim):
+            words = " and ".join(f'"{phrase}"' for phrase in unknown)
+            return ClaimVerdict(claim, NOT_COMPARABLE, reason=f"what {words} states is not known here")
+        if not long:
+            return ClaimVerdict(claim, ON_REQUEST, reason="its value is not stored")
+        values = stated_rules.compute(claim)
+    values = values or ()
+    parts = stated_rules.printed_parts(claim, entry.places)
     exact = values[0] if len(values) == 1 else None
     fraction = any(p.scale == "fraction" for p in parts)
     shown = ", ".join(_number_shown(p, v) for p, v in zip(parts, values, strict=False))
@@ -150,24 +158,18 @@ def _stated(claim: Claim) -> ClaimVerdict:
     fits = [stated_rules.fits(p, v) for p, v in zip(parts, values, strict=False)]
     if values and len(values) == len(parts) and all(any(fit) for fit in fits):
         return verdict(AGREES if all(rounds for rounds, _ in fits) else CUT)
-    word = entry.get("verdict", UNEXPLAINED)
-    if stated_rules.otherwise(claim, entry) is not None:
+    word = entry.verdict or UNEXPLAINED
+    if entry.other is not None:
         other = known[f"{claim.number}'"]
-        ours = [part for i, part in enumerate(parts) if "part" not in entry or i == entry["part"]]
+        ours = parts if entry.part is None else (parts[entry.part],)
         if not all(any(stated_rules.fits(p, v)) for p, v in zip(ours, other, strict=True)):
             raise CountError(f"claim {claim.number}: the other rules of mapping.toml do not give its digits")
-    if not values and not entry:
+    if not values and not entry.verdict:
         return verdict(NOT_COMPARABLE, "the source does not say enough to compute it")
     if not why and len(parts) == 1 and exact is not None:
         p = parts[0]
         why = "one off in the last digit" if abs(p.value - p.shown(exact)) * 10**p.places < 2 else NOTHING_GIVES
     return verdict(word, why or NOTHING_GIVES)
-
-
-def of_template(claim: Claim) -> bool:
-    """Whether a claim is about a game of a template, which is solved again."""
-    wager = with_templates().wagers.get(claim.wager)
-    return wager is not None and wager.terms.round is not None
 
 
 def _number_shown(printed: Printed, exact: Fraction) -> str:
@@ -242,7 +244,7 @@ def _figure(claim: Claim, it: SettledClaim, printed: Printed, values: Sequence[V
         if hypotheses and hypotheses[0].kind == "reading":
             return ClaimVerdict(claim, OTHERWISE, hypotheses[0].figure, hypotheses[0].text, it.case)
         if hypotheses and (printed.digits >= causes.PROOF or hypotheses[0].kind == "odds"):
-            return ClaimVerdict(claim, WRONG, exact, _said(hypotheses), it.case)
+            return ClaimVerdict(claim, WRONG, exact, _said(hypotheses), it.case, cause=hypotheses[0].text)
         if hypotheses:
             return ClaimVerdict(claim, UNEXPLAINED, exact, f"too few digits to prove it: {_said(hypotheses)}", it.case)
     if cause is not None:
@@ -406,8 +408,8 @@ def _open(claim: Claim, printed: Printed) -> ClaimVerdict:
             )
         named = _another_outcome(claim, printed, stated)
         if named:
-            either = "is included is not stated" in claim.reading
-            return ClaimVerdict(claim, OTHERWISE if either else WRONG, None, named, stated)
+            word = OTHERWISE if conditions(claim.reading).open_outcome else WRONG
+            return ClaimVerdict(claim, word, None, named, stated)
         low, high = (causes.figure(claim, stated.but(decks=d)) for d in (1, 8))
         span = (
             f": exactly {_shown(printed, low[0])} with 1 deck, {_shown(printed, high[0])} with 8"
@@ -433,13 +435,14 @@ def _open(claim: Claim, printed: Printed) -> ClaimVerdict:
                 ]
     if not matches:
         return ClaimVerdict(claim, NOT_COMPARABLE, reason=f"the source does not state the {missing}")
-    texts = " or of ".join(dict.fromkeys(text for text, *_ in matches[:2]))
+    texts = list(dict.fromkeys(text for text, *_ in matches[:2]))
+    named = " or of ".join(texts)
     same_decks = claim.decks is None or any(n == claim.decks for _, _, n, _ in matches)
     _, first, _, exact = matches[0]
     # A paytable of this wager or of a source.
     if same_decks and (first.wager == claim.wager or first.lines is not None):
-        return ClaimVerdict(claim, OTHERWISE, exact, f"with {texts}; the source does not state the {missing}")
-    return ClaimVerdict(claim, WRONG, None, f"the figure of {texts}")
+        return ClaimVerdict(claim, OTHERWISE, exact, f"with {named}; the source does not state the {missing}")
+    return ClaimVerdict(claim, WRONG, None, f"the figure of {named}", cause=texts[0])
 
 
 def _another_outcome(claim: Claim, printed: Printed, stated: Case) -> str:
@@ -476,9 +479,9 @@ def _simulated(claim: Claim, it: SettledClaim, printed: Printed) -> ClaimVerdict
     """Return the verdict on an estimate: its distance in standard errors from the figure of optimal play."""
     a = it.analysis
     exact = candidates(claim, it)[0].exact
-    match = re.search(r"(\d+)M deals|of ([\d,]+) deals", claim.reading)
-    deals = int(match[1]) * 10**6 if match and match[1] else int(match[2].replace(",", "")) if match else 0
-    if not deals and "standard error" not in claim.reading:
+    numbers = conditions(claim.reading).numbers
+    deals = int(numbers.get("deals", numbers.get("millions", 0) * 10**6))
+    if not deals and "standard_error" not in numbers:
         return ClaimVerdict(claim, NOT_COMPARABLE, exact, "a simulation of unknown length", it.case)
     number = f"{deals:,}" if deals else "sampled"
     value = printed.value / deals if claim.quantity == "frequency" else printed.value
@@ -498,9 +501,9 @@ def _simulated(claim: Claim, it: SettledClaim, printed: Printed) -> ClaimVerdict
 
 
 def _standard_error(claim: Claim, a: Analysis, exact: Fraction, deals: int) -> Fraction:
-    stated = re.search(r"standard error ([\d.]+)", claim.reading)
-    if stated and claim.quantity == "expected value":
-        return Fraction(stated[1])
+    stated = conditions(claim.reading).numbers.get("standard_error")
+    if stated is not None and claim.quantity == "expected value":
+        return stated
     mean = a.returned
     if claim.quantity == "frequency":
         variance = exact * (1 - exact)

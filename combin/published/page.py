@@ -12,10 +12,9 @@ from ..base.version import VERSION
 from ..pages import markdown
 from ..rulebook.book import shipped
 from ..userfiles.templates import with_templates
-from . import stated_rules
 from .causes import short_pays
-from .claims import Claim, raw
-from .figures import mapping, raw_mapping
+from .claims import Claim, data
+from .figures import mapping
 from .judge import (
     AGREES,
     CUT,
@@ -29,6 +28,9 @@ from .judge import (
     judge_all,
 )
 from .sources import Address, addresses
+
+#: The data files on which the ledger depends.
+DATA = ("claims.toml", "mapping.toml", "words.toml", "public.toml", "values.toml")
 
 MEANING = {
     AGREES: "the exact value, rounded, has the printed digits",
@@ -73,7 +75,7 @@ def pages() -> dict[str, str]:
     """Return published.md and published.json, by file name."""
     verdicts = _verdicts()
     rules = "".join(document.data_sha256 for document in shipped().documents.values())
-    digest = sha256(f"{VERSION}\n{rules}\n".encode() + raw() + raw_mapping() + stated_rules.raw()).hexdigest()
+    digest = sha256(f"{VERSION}\n{rules}\n".encode() + b"".join(map(data, DATA))).hexdigest()
     return {"published.md": _markdown(verdicts, digest), "published.json": _json(verdicts, digest)}
 
 
@@ -180,9 +182,8 @@ def _folded(verdicts: Sequence[ClaimVerdict]) -> list[list[ClaimVerdict]]:
     """Return the verdicts in groups: many equal verdicts on one table form one group."""
     groups: dict[tuple[str, ...], list[ClaimVerdict]] = {}
     for v in verdicts:
-        reason = v.reason.partition(" or of ")[0]
-        key = (v.claim.wager, _about(v.claim), v.verdict, reason) if v.verdict == WRONG else (str(v.claim.number),)
-        groups.setdefault(key, []).append(v)
+        about = (v.claim.wager, _about(v.claim), v.cause or v.reason)
+        groups.setdefault(about if v.verdict == WRONG else (str(v.claim.number),), []).append(v)
     return [part for g in groups.values() for part in ([g] if len(g) >= FOLDED else [[v] for v in g])]
 
 

@@ -2,7 +2,8 @@
 
     python tests/published/values_by_hand.py
 
-It takes about two minutes of processor time. `test_stated_rules.py` computes some of the values again, and with
+It prints each phrase of such a claim that `words.toml` does not have, and takes about two minutes of processor time.
+`test_stated_rules.py` computes some of the values again, and with
 ``--all`` every one.
 """
 
@@ -12,10 +13,8 @@ from fractions import Fraction
 from pathlib import Path
 
 from combin.base.exact import decimal
-from combin.published.claims import Claim, published
-from combin.published.figures import mapping
-from combin.published.judge import STATED_FROM, of_template
-from combin.published.stated_rules import compute, otherwise
+from combin.published.claims import published
+from combin.published.stated_rules import compute, entry_of, is_stated, unknown_words
 
 TARGET = Path(__file__).resolve().parents[2] / "combin" / "published" / "values.toml"
 HEAD = "# Written by tests/published/values_by_hand.py; do not edit. Exact values to 20 decimals.\n"
@@ -27,33 +26,22 @@ def shown(value: Fraction) -> str:
 
 
 def values() -> dict[str, tuple[Fraction, ...]]:
-    """The values of every claim, and of it under the other rules that the mapping states."""
-    found: dict[str, tuple[Fraction, ...]] = {}
-    entries: dict[int, Claim] = {}
-    for entry in mapping()["stated"]:
-        for claim in published():
-            if claim.number in entry["claims"] and (other := otherwise(claim, entry)) is not None:
-                part = entry.get("part")
-                entries[claim.number] = other if part is None else one_part(other, part)
-    for claim in published():
-        if claim.number >= STATED_FROM and not of_template(claim):
-            if own := compute(claim):
-                found[str(claim.number)] = own
-            if claim.number in entries:
-                found[f"{claim.number}'"] = compute(entries[claim.number])
-    return found
-
-
-def one_part(claim: Claim, part: int) -> Claim:
-    """The claim with one of its figures alone."""
-    from dataclasses import replace
-
-    return replace(claim, published=claim.published.split(", ")[part])
+    """The values of every claim, and of it under the other conditions that the mapping states."""
+    by_number: dict[str, tuple[Fraction, ...]] = {}
+    for claim in filter(is_stated, published()):
+        if exact := compute(claim):
+            by_number[str(claim.number)] = exact
+        if entry_of(claim).other is not None:
+            by_number[f"{claim.number}'"] = compute(claim, other=True)
+    return by_number
 
 
 def main() -> None:
-    quoted = {number: ", ".join(f'"{shown(v)}"' for v in found) for number, found in values().items()}
-    lines = [f'"{number}" = [{found}]' for number, found in quoted.items()]
+    for claim in filter(is_stated, published()):
+        for phrase in unknown_words(claim):
+            print(f'claim {claim.number}: "{phrase}" is not in words.toml')
+    quoted = {number: ", ".join(f'"{shown(v)}"' for v in exact) for number, exact in values().items()}
+    lines = [f'"{number}" = [{texts}]' for number, texts in quoted.items()]
     TARGET.write_text(HEAD + "\n".join(lines) + "\n", encoding="utf-8")
 
 
