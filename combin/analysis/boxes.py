@@ -18,12 +18,11 @@ from math import lcm
 
 from ..base.errors import CountError
 from ..base.exact import is_number, root
-from ..deals.cards import Shoe
-from ..deals.hands_by_length import DECIDING, joint, won_by_three
+from ..deals.hands_by_length import DECIDING, mean_product, won_by
 from ..games.model import Estimate
 from ..rulebook.parameters import BOXES
 from .model import Analysis
-from .settle import deciding, outcome_of_rows, table_of
+from .settle import decided_by
 
 
 @dataclass(frozen=True)
@@ -46,18 +45,14 @@ class Boxes:
 
 def _exact(a: Analysis) -> Fraction | None:
     """Return the covariance of two bonuses. Returns None unless flush lengths determine the pays."""
-    table = table_of(a.book, a.resolved, Shoe(1), dict(a.parameters))
-    amounts = {o.outcome: o.returned for o in a.outcomes}
-    decided = deciding(table, [amounts[name] for name in outcome_of_rows(table, a.resolved)], DECIDING)
+    decided = decided_by(a, {o.outcome: o.returned for o in a.outcomes}, DECIDING)
     if decided is None:
         return None
     columns, returned = decided
-    law = joint(columns, shared=a.resolved.document.shared_cards)
-    total = sum(law.values())
-    if sum(m * returned[f] for (f, _), m in law.items()) != total * a.returned:
+    shared = a.resolved.document.shared_cards
+    if mean_product(columns, returned, dict.fromkeys(returned, Fraction(1)), shared) != a.returned:
         raise CountError(f"the joint distribution of two hands of {a.id} has another mean than one hand")
-    both = sum((m * returned[f] * returned[g] for (f, g), m in law.items()), Fraction(0)) / total
-    return both - a.returned**2
+    return mean_product(columns, returned, returned, shared) - a.returned**2
 
 
 def _under_one_cap(a: Analysis, n: int) -> Boxes | None:
@@ -65,7 +60,7 @@ def _under_one_cap(a: Analysis, n: int) -> Boxes | None:
     assert a.cap is not None
     free = a.ask(a.book, replace(a.request, set={name: x for name, x in a.request.set.items() if name != "cap"}))
     covariance = _exact(free) if a.game is None else None
-    if covariance is None or a.cap.winners or n not in (2, 3):
+    if covariance is None or a.cap.winners:
         return None
     under = {o.outcome for o in free.outcomes if o.pay is not None and o.outcome in (a.cap.outcomes or (o.outcome,))}
     back = {o.outcome: int(o.pay.stake_back) if o.outcome in under and o.pay is not None else 0 for o in free.outcomes}
@@ -75,27 +70,12 @@ def _under_one_cap(a: Analysis, n: int) -> Boxes | None:
     beside = {o.outcome: o.returned - won[o.outcome] for o in free.outcomes}
     unit = lcm(*(x.denominator for x in (*won.values(), *beside.values())))
     span = n * max(int(x * unit) for x in beside.values()) + 1
-    table = table_of(a.book, a.resolved, Shoe(1), dict(a.parameters))
-    amounts = [Fraction(int(won[name] * unit) * span + int(beside[name] * unit))
-               for name in outcome_of_rows(table, a.resolved)]
-    decided = deciding(table, amounts, DECIDING)
-    if decided is None:
+    decided = decided_by(a, {name: won[name] * unit * span + beside[name] * unit for name in won}, DECIDING)
+    total = None if decided is None else won_by(n, *decided, a.resolved.document.shared_cards)
+    if total is None:
         return None
-    columns, amount = decided
-    shared = a.resolved.document.shared_cards
-    law: dict[Fraction, Fraction] = {}
-    if n == 2:
-        pairs = joint(columns, shared=shared)
-        deals = sum(pairs.values())
-        for (mine, theirs), count in pairs.items():
-            both = amount[mine] + amount[theirs]
-            law[both] = law.get(both, Fraction(0)) + Fraction(count, deals)
-    elif shared:
-        return None
-    else:
-        law = dict(won_by_three(columns, amount))
     most, first, second = a.cap.amount / a.cap.stake, Fraction(0), Fraction(0)
-    for coded, p in law.items():
+    for coded, p in total.items():
         wins, rest = divmod(int(coded), span)
         returned = min(Fraction(wins, unit), most) + Fraction(rest, unit)
         first, second = first + p * returned, second + p * returned**2

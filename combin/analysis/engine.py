@@ -7,8 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace as dataclass_replace
 from fractions import Fraction
 from types import MappingProxyType
@@ -24,6 +23,7 @@ from ..rulebook.checks import check_options
 from ..rulebook.parameters import COUPON, RED_SIDE, wheel_pays
 from ..rulebook.pays import LOSS, Pay
 from ..wagers.wager_outcomes import deal_of, masks_of
+from . import caps
 from .additions import Addition, additions
 from .analyses import Analyses
 from .model import Analysis
@@ -32,12 +32,11 @@ from .settle import settle, table_of
 
 if TYPE_CHECKING:
     from ..deals.dealer_draws import Chart
-    from ..games.model import Game, GameFigures
-    from .caps import Cap
+    from ..games.model import Game
     from .wheels import Weights, Wheel
 
 #: A request with its resolved paytable and the checked values of its parameters.
-_Asked: TypeAlias = "tuple[Request, Resolved, Mapping[str, Exact | None]]"
+_Checked: TypeAlias = "tuple[Request, Resolved, Mapping[str, Exact | None]]"
 
 
 def run(book: Rulebook, request: Request) -> Analysis:
@@ -55,71 +54,60 @@ def _analysis(
 
         resolved = with_coupon(resolved, values)
     game = game_of(resolved)
-    counted = (
-        _settled(book, request, resolved, values) if game is None else _played(book, request, resolved, values, game)
-    )
-    if sum(o.probability for o in counted.outcomes) != 1:
+    if game is None:
+        return _settled(book, request, resolved, values)
+    return _played(book, request, resolved, values, game)
+
+
+def _record(
+    book: Rulebook, request: Request, resolved: Resolved, values: Mapping[str, Exact | None],
+    outcomes: Sequence[Outcome], **figures: Any,
+) -> Analysis:
+    """Return the analysis with these outcomes, which must partition the deals, and further fields."""
+    if sum(o.probability for o in outcomes) != 1:
         raise CountError(f"the outcomes of {request.id} do not partition the deals")
     return Analysis(
         id=request.id,
         name=resolved.name,
         clause=resolved.clause,
         decks=request.decks,
-        condition=counted.condition,
         readings=resolved.readings,
         parameters=parameters.shown(resolved, values),
-        deals=counted.deals,
-        classes=counted.classes,
-        outcomes=counted.outcomes,
-        resolved=counted.resolved,
+        outcomes=tuple(outcomes),
+        resolved=resolved,
         request=request,
         book=book,
         ask=run,
-        game=counted.game,
-        additions=counted.additions,
-        wheel=counted.wheel,
-        cap=counted.cap,
+        **figures,
     )
-
-
-@dataclass(frozen=True)
-class _Counted:
-    """The counted part of an analysis: outcomes, number of deals, additions."""
-
-    resolved: Resolved
-    outcomes: tuple[Outcome, ...]
-    deals: int | None
-    classes: int | None
-    condition: str | None = None
-    game: GameFigures | None = None
-    additions: tuple[Addition, ...] = ()
-    wheel: Wheel | None = None
-    cap: Cap | None = None
 
 
 def _played(
     book: Rulebook, request: Request, resolved: Resolved, values: Mapping[str, Exact | None], game: Game
-) -> _Counted:
-    """Return the outcomes of a solved game; a payout cap in force limits the win of a hand, in antes."""
+) -> Analysis:
+    """Return the analysis of a solved game; a payout cap in force limits the win of a hand, in antes."""
     from ..games.model import Situation
 
     check_options(f'the game "{game.name}"', resolved.options, game.takes)
     top = game.top(resolved) if resolved.caps else None
-    cap = None if top is None else _cap(resolved, values, [("hand", Pay("hand"), top)])
+    cap = None if top is None else caps.in_force(resolved, values, [("hand", Pay("hand"), top)])
     most = None if cap is None else cap.amount / cap.stake
     played = game.play(Situation(book, resolved, values, request.decks, request.without, most))
     staked = not resolved.terms.promotion
-    outcomes = tuple(
+    outcomes = [
         Outcome(r.outcome, r.pays, r.combinations, r.probability, r.returned, r.pay, staked=staked, line=r.outcome,
                 cell=r.cell)
         for r in played.rows
-    )
-    return _Counted(resolved, outcomes, played.deals, played.classes, game=played.figures, cap=cap)
+    ]
+    return _record(book, request, resolved, values, outcomes, deals=played.deals, classes=played.classes,
+                   game=played.figures, cap=cap)
 
 
-def _settled(book: Rulebook, request: Request, resolved: Resolved, values: Mapping[str, Exact | None]) -> _Counted:
-    """Return the outcomes of a wager on dealt cards: the first line that applies settles each class of deals."""
-    resolved = _as_asked(resolved, values)
+def _settled(
+    book: Rulebook, request: Request, resolved: Resolved, values: Mapping[str, Exact | None]
+) -> Analysis:
+    """Return the analysis of a wager on dealt cards: the first line that applies settles each class of deals."""
+    resolved = _at_stake(resolved, values)
     weights = _fitted(resolved, request)
     shoe, red = Shoe(request.decks, request.without), values.get(RED_SIDE)
     if red is None:
@@ -146,25 +134,26 @@ def _settled(book: Rulebook, request: Request, resolved: Resolved, values: Mappi
         (f"{line}, {symbol}" if symbol else line, pay, simplify(pay.returned(dollars, prize_returns_stake=stake_too)))
         for line, symbol, pay, _ in cases
     ]
-    cap = _cap(resolved, values, paid, shoe)
+    cap = caps.in_force(resolved, values, paid, shoe)
+
+    def outcome(name: str, pays: str, count: int, back: Exact, pay: Pay | None = None, **fields: Any) -> Outcome:
+        return Outcome(name, pays, count if table.counts_deals else None, Fraction(count, table.deals * stops), back,
+                       pay, **fields)
+
     outcomes = []
     for (name, pay, amount), (line, symbol, _, count) in zip(paid, cases, strict=True):
         parts = ((amount, Fraction(1)),) if cap is None else cap.limited(name, pay, amount)
         back = simplify(sum(x * p for x, p in parts)) if len(parts) > 1 else parts[0][0]
-        outcomes.append(Outcome(name, pay.text, count if table.counts_deals else None,
-                                Fraction(count, table.deals * stops), back, pay, staked=not free,
+        outcomes.append(outcome(name, pay.text, count, back, pay, staked=not free,
                                 parts=parts if len(parts) > 1 else (), line=line, symbol=symbol))
-    count = table.count(lost) * stops
-    outcomes.append(Outcome(LOSS, LOSS, count if table.counts_deals else None,
-                            Fraction(count, table.deals * stops), Fraction(0)))
+    outcomes.append(outcome(LOSS, LOSS, table.count(lost) * stops, Fraction(0)))
     chances = {n: Fraction(c, table.deals) for n, c in counts.items()}
     if resolved.terms.community_options.paid_for == "hand":  # including hands that do not spin
         chances |= {n: Fraction(table.count(mask), table.deals) for n, mask in masks_of(table, resolved).items()}
     beside = additions(resolved, values, chances)
     deal = deal_of(resolved)
-    return _Counted(
-        resolved,
-        tuple(outcomes),
+    return _record(
+        book, request, resolved, values, outcomes,
         deals=table.deals * stops if table.counts_deals else None,
         classes=table.classes if table.counts_deals else None,
         condition=deal.condition if deal is not None else None,
@@ -206,19 +195,7 @@ def _fitted(resolved: Resolved, request: Request) -> Weights:
     return fit(resolved, dict(request.wheel))
 
 
-def _cap(
-    resolved: Resolved, values: Mapping[str, Exact | None], paid: Iterable[tuple[str, Pay, Exact]],
-    shoe: Shoe | None = None,
-) -> Cap | None:
-    """Return the payout cap in force. Returns None without one."""
-    if values.get("cap") is None or not resolved.caps:
-        return None
-    from .caps import in_force
-
-    return in_force(resolved, values, paid, shoe)
-
-
-def _as_asked(resolved: Resolved, values: Mapping[str, Exact | None]) -> Resolved:
+def _at_stake(resolved: Resolved, values: Mapping[str, Exact | None]) -> Resolved:
     """Return the paytable without lines that are paid only at another stake."""
     needed = resolved.terms.only_at_stake
     lines = tuple(
@@ -296,34 +273,26 @@ def analyze(
     return _analysis(book, *each)
 
 
-def _files_for(
-    items: Sequence[Resolved], wheel: str | Mapping[str, int] | None, chart: str | Chart
-) -> tuple[Callable[[Resolved], tuple[tuple[str, int], ...]], Callable[[Resolved], Chart | None]]:
-    """Return the wheel's weights and the playing chart of each paytable that uses them; each file is read once.
+def _wheel_file(items: Sequence[Resolved], wheel: str | Mapping[str, int]) -> Weights:
+    """Return the weights of a wheel, read once. Raises `InputError` unless they fit a paytable."""
+    from . import wheels
 
-    Raises `InputError` if no paytable uses them.
-    """
-    weights: dict[str, int] = {}
-    if wheel is not None:
-        from . import wheels
+    weights, text = wheels.read(wheel) if isinstance(wheel, str) else (wheels.check_weights(wheel), "")
+    spun = [item for item in items if wheel_pays(item)]
+    if not spun:
+        raise fault("none of these wagers spins a wheel", "omit it", file=wheels.FLAG)
+    for item in spun:
+        wheels.fit(item, weights, wheel if isinstance(wheel, str) else wheels.FLAG, text)
+    return weights
 
-        weights, text = wheels.read(wheel) if isinstance(wheel, str) else (wheels.check_weights(wheel), "")
-        spun = [item for item in items if wheel_pays(item)]
-        if not spun:
-            raise fault("none of these wagers spins a wheel", "omit it", file=wheels.FLAG)
-        for item in spun:
-            wheels.fit(item, weights, wheel if isinstance(wheel, str) else wheels.FLAG, text)
-    held: Chart | None = None
-    if chart:
-        if not any(map(_by_chart, items)):
-            raise fault("none of these wagers is played by a chart", "omit it", file="--chart")
-        from ..deals.dealer_draws import read_chart
 
-        held = read_chart(chart) if isinstance(chart, str) else chart
-    return (
-        lambda item: tuple(weights.items()) if wheel_pays(item) else (),
-        lambda item: held if _by_chart(item) else None,
-    )
+def _chart_file(items: Sequence[Resolved], chart: str | Chart) -> Chart:
+    """Return a playing chart, read once. Raises `InputError` unless a paytable uses it."""
+    if not any(map(_by_chart, items)):
+        raise fault("none of these wagers is played by a chart", "omit it", file="--chart")
+    from ..deals.dealer_draws import read_chart
+
+    return read_chart(chart) if isinstance(chart, str) else chart
 
 
 def _by_chart(resolved: Resolved) -> bool:
@@ -354,7 +323,7 @@ def _requests(
     chart: str | Chart = "",
     left_out: list[tuple[str, int]] | None = None,
     found_by_glob: Collection[str] = (),
-) -> list[_Asked]:
+) -> list[_Checked]:
     given = decks if isinstance(decks, Iterable) else () if decks is None else (decks,)
     wanted = [n for n in map(whole_decks, given) if n is not None]
     chosen, reading = named_texts(set, "set"), named_texts(reading, "reading")
@@ -366,8 +335,9 @@ def _requests(
     book.check_readings(identifiers, reading)
     resolved = [book.resolve(i, reading) for i in identifiers]
     parameters.check_names(resolved, chosen)
-    wheel_of, chart_of = _files_for(resolved, wheel, chart)
-    requests: list[_Asked] = []
+    weights = tuple(_wheel_file(resolved, wheel).items()) if wheel is not None else ()
+    play = _chart_file(resolved, chart) if chart else None
+    requests: list[_Checked] = []
     for item in resolved:
         for n in wanted or book.default_decks(item):
             if n not in item.decks and not any_decks and item.id not in named:
@@ -382,8 +352,8 @@ def _requests(
                 MappingProxyType(reading),
                 card_types(without),
                 any_decks,
-                wheel_of(item),
-                chart_of(item),
+                weights if wheel_pays(item) else (),
+                play if _by_chart(item) else None,
             )
             requests.append((request, item, _check(item, request)))
     if not requests:

@@ -24,14 +24,14 @@ from ..base.errors import CountError
 from ..base.exact import is_number
 from ..deals.cards import Shoe
 from ..deals.deal_kinds import SevenCards
-from ..deals.hands_by_length import DECIDING, joint
+from ..deals.hands_by_length import DECIDING, mean_product
 from ..deals.seven_beside import CARDS, RANKS, STRAIGHTS, beside, longest
 from ..deals.table import Table
 from ..rulebook.pays import LOSS
 from ..wagers.wager_outcomes import deal_of
 from .record import AnalysisRecord
 from .seat_hands import both_spin
-from .settle import deciding, outcome_of_rows, settle, straight_column, table_of
+from .settle import decided_by, settle, straight_column, table_of
 
 #: Enumerated hands have a straight flush of at least six cards: one suit, and at most one card of another suit.
 LEAST = 6
@@ -66,16 +66,14 @@ def _by_lengths(
     a: AnalysisRecord, returned_by: Mapping[str, Fraction], envy: Mapping[str, Fraction]
 ) -> tuple[Fraction, Fraction] | None:
     """Return E[X Y] and E[Y1 Y2] if the longest flushes determine both, for hands of any length."""
-    table = table_of(a.book, a.resolved, Shoe(1), dict(a.parameters))
-    pays = [(returned_by[name], envy.get(name, Fraction(0))) for name in outcome_of_rows(table, a.resolved)]
-    decided = deciding(table, pays, DECIDING)
+    pays = {name: (back, envy.get(name, Fraction(0))) for name, back in returned_by.items()}
+    decided = decided_by(a, pays, DECIDING)
     if decided is None:
         return None
     columns, paid = decided
-    law = joint(columns, shared=a.resolved.document.shared_cards)
-    total = sum(law.values())
-    products = [(m * paid[f][0] * paid[g][1], m * paid[f][1] * paid[g][1]) for (f, g), m in law.items()]
-    return sum((x for x, _ in products), Fraction(0)) / total, sum((y for _, y in products), Fraction(0)) / total
+    x, y = ({lengths: pair[i] for lengths, pair in paid.items()} for i in (0, 1))
+    shared = a.resolved.document.shared_cards
+    return mean_product(columns, x, y, shared), mean_product(columns, y, y, shared)
 
 
 def _walked(

@@ -23,11 +23,12 @@ from ..deals.cards import RANKS, Permutation, Shoe
 from ..deals.classes import HIDDEN, Lens
 from ..deals.deal_kinds import FirstCards, SevenCards
 from ..deals.first_cards import Deal, Role, enumerate_classes
+from ..deals.hands_by_length import LENGTHS
 from ..deals.table import Table
 from ..rulebook.parameters import meters, wheel_pays
 from ..wagers.wager_outcomes import deal_of
 from .record import AnalysisRecord
-from .settle import deciding, outcome_of_rows, places_of_rows, table_of
+from .settle import decided_by, outcome_of_rows, places_of_rows, table_of
 
 #: Maximum number of steps of the search; beyond it a bound is given.
 MOST_STEPS = 20_000
@@ -111,9 +112,7 @@ def _after_a_hit(a: AnalysisRecord, top: Fraction) -> Fraction:
 
 def _by_length(a: AnalysisRecord) -> Mapping[int, tuple[Fraction, str]] | None:
     """Return the net pay and the outcome by the length that determines them. Returns None if no single length does."""
-    table = table_of(a.book, a.resolved, Shoe(1), dict(a.parameters))
-    lengths = [(name,) for name in table.columns if name.startswith(("flush", "straight_flush"))]
-    decided = deciding(table, _rows(a, table), lengths)
+    decided = decided_by(a, _nets(a), [(name,) for name in LENGTHS])
     return None if decided is None else {n: pay for (n,), pay in decided[1].items()}
 
 

@@ -51,7 +51,6 @@ class AnalysisRecord:
     name: str
     clause: str
     decks: int
-    condition: str | None
     readings: Mapping[str, str]
     parameters: Mapping[str, Exact | None]
     deals: int | None
@@ -62,6 +61,8 @@ class AnalysisRecord:
     book: Rulebook = field(repr=False, compare=False)
     #: The engine's function that runs another request.
     ask: Callable[[Rulebook, Request], Any] = field(repr=False, compare=False)
+    #: What the figures are conditional on; None for most wagers.
+    condition: str | None = None
     #: The figures of a game with decisions; None for other wagers.
     game: Any = field(default=None, repr=False)
     #: Pays besides the outcomes, for other players' hands or extra draws.

@@ -20,6 +20,7 @@ from ..wagers.wager_outcomes import deal_of, is_stated, masks_of, outcomes_of
 if TYPE_CHECKING:
     from ..deals.dealer_draws import Chart
     from ..deals.hands_by_length import Columns
+    from .record import AnalysisRecord
 
 T = TypeVar("T")
 
@@ -61,6 +62,14 @@ def deciding(
         if all(value_of.setdefault(entry, value) == value for entry, value in zip(entries, values, strict=True)):
             return columns, value_of
     return None
+
+
+def decided_by(
+    a: AnalysisRecord, value_of: Mapping[str, T], choices: Iterable[Columns]
+) -> tuple[Columns, dict[tuple[int, ...], T]] | None:
+    """Return `deciding` for the values of the outcomes over the deals of one deck."""
+    table = table_of(a.book, a.resolved, Shoe(1), dict(a.parameters))
+    return deciding(table, [value_of[name] for name in outcome_of_rows(table, a.resolved)], choices)
 
 
 def _settled(table: Table, resolved: Resolved) -> tuple[list[tuple[str, Pay, Column]], Column]:

@@ -112,6 +112,31 @@ def _product(
     return counts
 
 
+def mean_product(
+    columns: Columns, one: Mapping[Lengths, Fraction], other: Mapping[Lengths, Fraction], shared: int = 0
+) -> Fraction:
+    """Return E[one(first hand) other(second hand)] for two hands of seven cards, ``shared`` of them common."""
+    pairs = joint(columns, shared=shared)
+    return sum((n * one[f] * other[g] for (f, g), n in pairs.items()), Fraction(0)) / sum(pairs.values())
+
+
+def won_by(
+    hands: int, columns: Columns, won: Mapping[Lengths, Fraction], shared: int = 0
+) -> Mapping[Fraction, Fraction] | None:
+    """Return the distribution of the sum of ``won`` over two or three hands of seven cards.
+
+    Returns None for more hands, and for three with ``shared`` cards.
+    """
+    if hands == 3 and not shared:
+        return won_by_three(columns, won)
+    if hands != 2:
+        return None
+    counts: Counter[Fraction] = Counter()
+    for (mine, theirs), n in joint(columns, shared=shared).items():
+        counts[won[mine] + won[theirs]] += n
+    return {amount: Fraction(n, counts.total()) for amount, n in sorted(counts.items())}
+
+
 # ---- three hands
 
 

@@ -26,7 +26,7 @@ from ..analysis.settle import deciding, settle, table_of
 from ..base.errors import closed, fault
 from ..base.exact import Exact, Truncated, is_number, ratio, root, unknowns_in
 from ..deals.cards import Shoe
-from ..deals.hands_by_length import DECIDING, joint, won_by_three
+from ..deals.hands_by_length import DECIDING, won_by
 from ..deals.table import Table
 from ..games.joint import Rules
 from ..games.model import Game
@@ -233,7 +233,7 @@ def _one_cap(
 
 def _won_together(a: Analysis, bets: Sequence[JoinedBet], hands: int) -> Mapping[Fraction, Fraction]:
     """Return the distribution of the dollars that two or three hands win; empty unless flush lengths determine them."""
-    if hands not in (2, 3) or any(bet.resolved.terms.depends_on_play for bet in bets):
+    if hands == 1 or any(bet.resolved.terms.depends_on_play for bet in bets):
         return {}
     tables = [table_of(a.book, bet.resolved, Shoe(1), dict(bet.values)) for bet in bets]
     for columns in DECIDING:
@@ -241,12 +241,7 @@ def _won_together(a: Analysis, bets: Sequence[JoinedBet], hands: int) -> Mapping
         returns = [returned for _, returned in filter(None, each)]
         if len(returns) == len(bets):
             won = {lengths: sum((of[lengths] for of in returns), Fraction(0)) for lengths in returns[0]}
-            if hands == 3:
-                return won_by_three(columns, won)
-            law, counts = joint(columns), Counter[Fraction]()
-            for (mine, theirs), n in law.items():
-                counts[won[mine] + won[theirs]] += n
-            return {amount: Fraction(n, sum(law.values())) for amount, n in sorted(counts.items())}
+            return won_by(hands, columns, won) or {}
     return {}
 
 
