@@ -52,7 +52,7 @@ def pytest_configure(config: pytest.Config) -> None:
         policy = given("--combin-policy") or stated.policy
         if policy is None:
             raise pytest.UsageError(f"--combin: no policy is given; write one in {stated.file or 'combin.toml'}")
-        gate = config.stash[_GATE] = Gate.of(
+        gate = config.stash[_GATE] = Gate(
             policy,
             today=given("--combin-today"),
             today_flag="--combin-today",
@@ -114,7 +114,8 @@ UNJUDGED = "requirements"
 
 
 def _items(parent: pytest.Collector, gate: Gate, word: str) -> Iterator[pytest.Item]:
-    for identifier in gate.book_ids(gate.add(word)):
+    words = gate.add(word)  # changes the book
+    for identifier in gate.book.select(words):
         for requirement in gate.requirements_of(identifier) or [UNJUDGED]:
             name = f"{identifier}::{requirement}"
             yield PaytableItem.from_parent(parent, name=name, gate=gate, requirement=requirement, identifier=identifier)

@@ -88,8 +88,8 @@ def check(
 
     numbers = [decks] if isinstance(decks, int) else list(decks)
     accepted = None if baseline is None else str(baseline)
-    gate = Gate.of(str(policy), today=today, baseline=accepted, partial=partial, allow_unjudged=allow_unjudged,
-                   decks=numbers)  # fmt: skip
+    gate = Gate(str(policy), today=today, baseline=accepted, partial=partial, allow_unjudged=allow_unjudged,
+                decks=numbers)
     given = words_of(paytables)
     for item in given:
         if isinstance(item, Listed):

@@ -138,7 +138,7 @@ def check(
             raise fault("no policy is named", f"give --policy, or name one in {stated.file or 'combin.toml'}",
                         file="check")
         renewed = baseline is not None and baseline == write_baseline and not os.path.exists(baseline)
-        gate = Gate.of(policy_file, baseline=None if renewed else baseline, waivers=stated.waivers, **options)
+        gate = Gate(policy_file, baseline=None if renewed else baseline, waivers=stated.waivers, **options)
         policy, words = gate.policy, gate.expand(words)
         stating = (*(r.file for r in policy.requirements), *(w.file for w in policy.waivers))
         read = (*words, policy_file, *stating, stated.file)
@@ -232,7 +232,7 @@ def diff(
     if today is not None and policy_file is None:
         raise fault("a date ends waivers, and no policy is given",
                     f"add --policy FILE, or name one in {stated.file or 'combin.toml'}", file="--today")
-    gate = None if policy_file is None else Gate.of(policy_file, today=today, waivers=stated.waivers)
+    gate = None if policy_file is None else Gate(policy_file, today=today, waivers=stated.waivers)
     chosen = Options(decks, pairs(parameters, "--set"), pairs(readings, "--reading"))
     comparison = difference(olds, news, None if gate is None else gate.policy,
                             today=None if gate is None else gate.today,
@@ -320,15 +320,15 @@ def init(
         raise fault("one wager is needed", remedy, file="init")
     if source is not None and ci is None:
         raise fault("the option applies only to the file of a CI service", "add --ci", file="--from")
-    written = [start_game(game, folder)] if game is not None else []
+    written = start_game(game, folder) if game is not None else []
     if deal is not None:
-        written.append(start_own(deal, folder))
+        written += start_own(deal, folder)
     if wager is not None:
         written += start(shipped(), wager, folder)
     if ci is not None:
         from ..policy.start_ci import start_ci
 
-        written += start_ci(ci, folder, source, own=written[0] if wager is None and written else None)
+        written += start_ci(ci, folder, source, written[0] if wager is None and written else None)
     for path in written:
         click.echo(f"wrote {shown(path)}")
     if ci is not None:

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import cached_property
-from typing import Any
 
 from ..base.errors import Fault, InputError, fault, raise_all
 from ..base.textfiles import day
@@ -20,29 +19,27 @@ from ..userfiles.written import PLAIN, Written
 from .acceptance import read_baseline
 from .criteria import UNJUDGED
 from .evaluation import check, misfits
-from .model import GateReport, Policy, Verdict, Waiver
+from .model import GateReport, Verdict, Waiver
 from .reader import read_policy
 
 
 class Gate:
-    """A policy, the paytables to check, and accepted failures; `report` is evaluated once for all of them."""
+    """A policy, the paytables to check, and accepted failures; `report` is evaluated once for all of them.
+
+    The policy is a file or a shipped name. The options are those of a front end, as text; ``today_flag`` names that of
+    the date in messages, and ``layout`` is that of clients' sheets.
+    """
 
     def __init__(
-        self,
-        policy: Policy,
-        *,
-        today: date | None = None,
-        baseline: dict[str, dict[str, Any]] | None = None,
-        partial: bool = False,
-        allow_unjudged: bool = False,
-        decks: Sequence[int] = (),
-        waivers: Sequence[Waiver] = (),
-        layout: Written = PLAIN,
+        self, policy: str, *, today: str | None = None, today_flag: str = "--today", baseline: str | None = None,
+        partial: bool = False, allow_unjudged: bool = False, decks: Sequence[int] = (),
+        waivers: Sequence[Waiver] = (), layout: Written = PLAIN,
     ) -> None:
-        self._layout = layout
-        policy = replace(policy, waivers=(*policy.waivers, *waivers))
-        self.policy, self.today, self.baseline = policy, today, baseline
-        self.partial, self.allow_unjudged = partial, allow_unjudged
+        stated = read_policy(policy)
+        self.policy = replace(stated, waivers=(*stated.waivers, *waivers))
+        self.today = date_of(today, today_flag)
+        self.baseline = None if baseline is None else read_baseline(baseline)
+        self.partial, self.allow_unjudged, self._layout = partial, allow_unjudged, layout
         #: The only numbers of decks to judge, and the ids that are not dealt from one of them, with that number.
         self.decks, self.left_out = decks, list[tuple[str, int]]()
         self.book = shipped()
@@ -52,35 +49,6 @@ class Gate:
         #: The files of folders that hold no paytables, each with the reason why it is not read.
         self.passed_over: dict[str, str] = {}
         self._words: set[str] = set()
-
-    @classmethod
-    def of(
-        cls,
-        policy: str,
-        *,
-        today: str | None = None,
-        today_flag: str = "--today",
-        baseline: str | None = None,
-        partial: bool = False,
-        allow_unjudged: bool = False,
-        decks: Sequence[int] = (),
-        waivers: Sequence[Waiver] = (),
-        layout: Written = PLAIN,
-    ) -> Gate:
-        """Return the gate of a policy's file or shipped name, with a front end's options as text.
-
-        ``layout`` is that of client's sheets.
-        """
-        return cls(
-            read_policy(policy),
-            today=date_of(today, today_flag),
-            baseline=None if baseline is None else read_baseline(baseline),
-            partial=partial,
-            allow_unjudged=allow_unjudged,
-            decks=decks,
-            waivers=waivers,
-            layout=layout,
-        )
 
     def add(self, word: str, written: Written | None = None) -> list[str]:
         """Add a file, an id or a glob, and return the ids and globs that it stands for."""
@@ -96,10 +64,6 @@ class Gate:
     def has(self, word: str) -> bool:
         """Whether the word was added, with or without a fault."""
         return word in self._words
-
-    def book_ids(self, words: Iterable[str]) -> list[str]:
-        """Return the ids that ids and globs stand for."""
-        return self.book.select(words)
 
     def expand(self, words: Iterable[str]) -> tuple[str, ...]:
         """Return the words with folders and globs replaced by their files; other files are noted in `passed_over`."""
@@ -125,14 +89,8 @@ class Gate:
     def _evaluated(self) -> GateReport | InputError:
         try:
             report = check(
-                self.book,
-                self.book.select(self.wanted),
-                self.policy,
-                today=self.today,
-                baseline=self.baseline,
-                partial=self.partial or self.refused,
-                allow_unjudged=self.allow_unjudged,
-                decks=self.decks,
+                self.book, self.book.select(self.wanted), self.policy, today=self.today, baseline=self.baseline,
+                partial=self.partial or self.refused, allow_unjudged=self.allow_unjudged, decks=self.decks,
                 left_out=self.left_out,
             )
         except InputError as error:

@@ -165,7 +165,12 @@ class GateReport:
 
     @property
     def met(self) -> bool:
-        return all(v.met for v in self.verdicts)
+        return not self.unmet
+
+    @property
+    def unmet(self) -> list[Verdict]:
+        """The verdicts that a service is to show: what is not met and not accepted."""
+        return [v for v in self.verdicts if not v.met]
 
     @property
     def counts(self) -> dict[str, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from math import ceil, floor
 from pathlib import Path
@@ -32,59 +32,49 @@ def start(book: Rulebook, wager_id: str, folder: str) -> list[str]:
     """Write both files into the folder and return their paths; an existing file is never replaced."""
     wager = book.wagers.get(wager_id.removesuffix("/*"))
     if wager is None:
-        raise fault(
-            f'there is no wager "{wager_id}"', nearest(wager_id, book.wagers, otherwise="combin list shows them")
-        )
-    _check_folder(folder)
-    targets = [str(Path(folder) / name) for name in (PAYTABLES, POLICY)]
-    raise_all(
-        [
-            Fault("exists and is not replaced", "move it, or give another --folder", t)
-            for t in targets
-            if Path(t).exists()
-        ]
-    )
-    paytable = replace(next(iter(wager.paytables.values())), id=NAME)
+        raise fault(f'there is no wager "{wager_id}"',
+                    nearest(wager_id, book.wagers, otherwise="combin list shows them"))
+    check_new(folder, (PAYTABLES, POLICY))
+    first = next(iter(wager.paytables))
     book = extended(book)
-    book.with_paytables(replace(wager, paytables={NAME: paytable}))
+    book.with_paytables(replace(wager, paytables={NAME: replace(wager.paytables[first], id=NAME)}))
     resolved = book.resolve(f"{wager.id}/{NAME}")
     analysis = analyze(resolved.id, decks=book.default_decks(resolved)[-1], book=book)
     unknown = {name: _first_value(analysis.resolved, name) for name in analysis.unknowns}
     if unknown:
         analysis = analysis.replace(set=unknown)
-    first = next(iter(wager.paytables))
-    texts = [paytable_text(wager, first, analysis), policy_text(analysis, unknown)]
-    for target, text in zip(targets, texts, strict=True):
-        write_whole(target, text)
-    return targets
+    return write_new(folder, {
+        PAYTABLES: paytable_text(wager, first, analysis), POLICY: policy_text(analysis, unknown)})
 
 
-def _check_folder(folder: str) -> None:
+def check_new(folder: str, names: Iterable[str]) -> None:
+    """Raise `InputError` unless the folder exists and has none of the files."""
     if not Path(folder).is_dir():
         what = "is not a folder" if Path(folder).exists() else "the folder does not exist"
         raise fault(what, "make it first", file=folder)
+    targets = [Path(folder) / name for name in names]
+    raise_all([Fault("exists and is not replaced", "move it, or give another --folder", str(target))
+               for target in targets if target.exists()])
 
 
-def start_game(game: str, folder: str) -> str:
+def write_new(folder: str, texts: Mapping[str, str]) -> list[str]:
+    """Write files into a folder and return their paths; raises `InputError` if one exists, and writes none then."""
+    check_new(folder, texts)
+    for name, text in texts.items():
+        target = Path(folder) / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(target, text)
+    return [str(Path(folder) / name) for name in texts]
+
+
+def start_game(game: str, folder: str) -> list[str]:
     """Write the template of a game with decisions and return its path; an existing file is never replaced."""
-    text = template(game)
-    _check_folder(folder)
-    target = str(Path(folder) / f"{game}.toml")
-    if Path(target).exists():
-        raise fault("exists and is not replaced", "move it, or give another --folder", file=target)
-    write_whole(target, text)
-    return target
+    return write_new(folder, {f"{game}.toml": template(game)})
 
 
-def start_own(deal: str, folder: str) -> str:
+def start_own(deal: str, folder: str) -> list[str]:
     """Write a user-defined wager on a deal, and return its path; an existing file is never replaced."""
-    roles = roles_of(deal)
-    _check_folder(folder)
-    target = str(Path(folder) / OWN)
-    if Path(target).exists():
-        raise fault("exists and is not replaced", "move it, or give another --folder", file=target)
-    write_whole(target, own_text(deal, roles))
-    return target
+    return write_new(folder, {OWN: own_text(deal, roles_of(deal))})
 
 
 #: Outcomes of hands that are drawn out, with conditions and pays, by the first such hand of the deal.

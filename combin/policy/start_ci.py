@@ -9,10 +9,8 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 from ..base.distribution import EXTRAS, NAME
-from ..base.errors import Fault, fault, raise_all
-from ..base.output import write_whole
 from .settings import OWN, settings
-from .start import PAYTABLES, POLICY
+from .start import PAYTABLES, POLICY, write_new
 
 #: The runners with their files.
 RUNNERS = {
@@ -73,29 +71,18 @@ repos:
 _TEXTS = {"github": _GITHUB, "gitlab": _GITLAB, "pre-commit": _PRE_COMMIT}
 
 
-def start_ci(runner: str, folder: str, source: str | None = None, own: str | None = None) -> list[str]:
+def start_ci(runner: str, folder: str, source: str | None = None, wager_file: str | None = None) -> list[str]:
     """Write the runner's file, and combin.toml unless settings exist; return the paths that were written.
 
-    ``own`` is a file of the folder, with a side bet or a game, that combin.toml names. ``source`` is what pip installs
-    combin from, see `requirement`. pre-commit runs the combin that is installed.
+    ``wager_file`` is a file of the folder, with a side bet or a game, that combin.toml names. ``source`` is what pip
+    installs combin from, see `requirement`. pre-commit runs the combin that is installed.
 
     Raises `InputError` if a file exists; then nothing is written.
     """
-    if not Path(folder).is_dir():
-        raise fault("the folder does not exist", "make it first", file=folder)
-    target = Path(folder) / RUNNERS[runner]
-    texts = {str(target): _TEXTS[runner].format(python=PYTHON, requirement=requirement(source))}
-    stated = settings(folder).file
-    if not stated:
-        texts = {str(Path(folder) / OWN): _settings(Path(folder), own), **texts}
-    raise_all([
-        Fault("exists and is not replaced", "move it, or give another --folder", path)
-        for path in texts if Path(path).exists()
-    ])  # fmt: skip
-    target.parent.mkdir(parents=True, exist_ok=True)
-    for path, text in texts.items():
-        write_whole(path, text)
-    return list(texts)
+    texts = {RUNNERS[runner]: _TEXTS[runner].format(python=PYTHON, requirement=requirement(source))}
+    if not settings(folder).file:
+        texts = {OWN: _settings(Path(folder), wager_file), **texts}
+    return write_new(folder, texts)
 
 
 def _settings(folder: Path, paytables: str | None) -> str:

@@ -31,7 +31,7 @@ def report(
     text += f'[wager.paytable.y]\n"four-card flush" = "3 to 1"\n{waiver}'
     Path("a.toml").write_text(text)
     Path("p.toml").write_text(f'{file_waivers}[[rule]]\nname = "r"\napplies_to = ["*/x"]\n{bound}\n')
-    gate = Gate.of("p.toml", allow_unjudged=True, **options)  # type: ignore[arg-type]
+    gate = Gate("p.toml", allow_unjudged=True, **options)  # type: ignore[arg-type]
     gate.add_all(["a.toml"])
     return gate.report
 

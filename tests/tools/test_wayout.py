@@ -38,7 +38,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def ways(paytables: str, *bounds: str, more: str = "") -> dict[str, WayOut]:
     Path("a.toml").write_text(paytables)
     Path("p.toml").write_text("\n".join(['[[rule]]\nname = "x"\napplies_to = ["*"]', *bounds, more, ""]))
-    gate = Gate.of("p.toml")
+    gate = Gate("p.toml")
     gate.add_all(["a.toml"])
     found = ways_out(gate.report, gate.book)
     told = render(gate.report, "text", ways=found)
@@ -95,7 +95,7 @@ def test_nothing_is_said_where_no_one_pay_would_do(project: Path) -> None:
 
 def test_the_catalogue_has_no_way_out(project: Path) -> None:
     (project / "p.toml").write_text('[[rule]]\nname = "x"\napplies_to = ["*"]\nreturn_min = "99%"\n')
-    gate = Gate.of("p.toml")
+    gate = Gate("p.toml")
     gate.add_all([f"{FLUSH}/A"])
     assert not gate.report.met
     assert ways_out(gate.report, gate.book) == {}
@@ -107,7 +107,7 @@ def test_lines_of_one_paytable_stand_together(project: Path) -> None:
     (project / "p.toml").write_text(
         "\n".join(f'[[rule]]\nname = "{n}"\napplies_to = ["*"]\nreturn_min = "9{n}%"' for n in range(3))
     )
-    gate = Gate.of("p.toml")
+    gate = Gate("p.toml")
     gate.add_all(["a.toml"])
     *lines, _ = render(gate.report, "text", ways=ways_out(gate.report, gate.book)).splitlines()
     assert [line.split(":")[1] for line in lines] == ["3"] * 4 + ["6"] * 4

@@ -35,12 +35,8 @@ def render(report: GateReport, form: str, *, verbose: bool = False, colour: bool
     """
     if form == "text":
         return text(report, verbose=verbose, colour=colour, ways=ways)
-    writer: Callable[[GateReport], str] = (
-        {"json": as_json, "github": github}[form]
-        if form in ("json", "github")
-        else import_module(f".{form}", __name__).render
-    )
-    return writer(report)
+    writers: dict[str, Callable[[GateReport], str]] = {"json": as_json, "github": github}
+    return (writers.get(form) or import_module(f".{form}", __name__).render)(report)
 
 
 def render_faults(faults: Sequence[Fault], form: str) -> str:
@@ -53,11 +49,6 @@ def render_faults(faults: Sequence[Fault], form: str) -> str:
     if form in ("text", "json"):
         return ""
     return str(import_module(f".{form}", __name__).faults(faults))
-
-
-def found(report: GateReport) -> list[Verdict]:
-    """The verdicts that a service is to show: what is not met and not accepted."""
-    return [v for v in report.verdicts if v.status in (FAIL, UNDECIDED) and not v.accepted]
 
 
 def in_repository(v: Verdict) -> tuple[str, int | None]:
@@ -109,14 +100,9 @@ def text(report: GateReport, *, verbose: bool = False, colour: bool = False, way
     groups: dict[str, list[str]] = {}
     for v in report.verdicts:
         group = groups.setdefault(v.id, [])
-        if v.accepted and not verbose:
-            continue
-        if v.status in (FAIL, UNDECIDED):
-            group.append(line(place(v), "accepted" if v.accepted else v.status, sentence(v)))
-        elif v.status == SKIPPED:
-            group.append(line(place(v) or shown_path(v.policy_file), SKIPPED, sentence(v)))
-        elif verbose:
-            group.append(line(place(v), PASS, sentence(v)))
+        if verbose or not (v.accepted or v.status == PASS):
+            where = place(v) or shown_path(v.policy_file)
+            group.append(line(where, "accepted" if v.accepted else v.status, sentence(v)))
     for identifier, way in ways.items():
         where = next(place(v) for v in report.verdicts if v.id == identifier)
         groups[identifier].append(line(where, "way out", shown(str(way))))
@@ -139,45 +125,28 @@ def accepted_in_words(report: GateReport) -> str:
     return f"{findings} of {tables} paytable{'s' if tables > 1 else ''}"
 
 
+#: Fields of a verdict that its record omits.
+NOT_WRITTEN = ("value", "evidence", "margin", "least", "wager")
+
+
 def record(v: Verdict) -> dict[str, Any]:
-    """One verdict as plain data."""
-    return {
-        "status": v.status,
-        "rule": v.rule,
-        "check": v.check,
-        "key": v.key,
-        "id": v.id,
-        "decks": v.decks,
-        "readings": dict(v.readings),
-        "measure": v.measure,
-        "figure": {"exact": v.figure or None, "decimal": None if v.value is None else to_float(v.value)},
-        "limit": v.limit,
-        "message": v.message,
-        "file": v.file,
-        "line": v.line,
-        "policy_file": v.policy_file,
-        "policy_line": v.policy_line,
-        "accepted": v.accepted or None,
-        "accepted_reason": v.accepted_reason or None,
-        "fingerprint": v.fingerprint,
-    }
+    """Return one verdict as plain data: its fields in their order, and its fingerprint."""
+    fields = {name: value for name, value in vars(v).items() if name not in NOT_WRITTEN}
+    return {**fields, "readings": dict(v.readings),
+            "figure": {"exact": v.figure or None, "decimal": None if v.value is None else to_float(v.value)},
+            "accepted": v.accepted or None, "accepted_reason": v.accepted_reason or None,
+            "fingerprint": v.fingerprint}
 
 
 def as_json(report: GateReport) -> str:
-    content = {
-        "policy": report.policy.name,
-        "met": report.met,
-        "summary": report.counts,
-        "verdicts": [record(v) for v in report.verdicts],
-        "notes": list(report.notes),
-    }
-    return document("check", content)
+    return document("check", {"policy": report.policy.name, "met": report.met, "summary": report.counts,
+                              "verdicts": [record(v) for v in report.verdicts], "notes": list(report.notes)})
 
 
 def github(report: GateReport) -> str:
     """Workflow commands that GitHub shows at the line of the paytable, one for each: a runner shows ten in all."""
     failing: dict[str, list[Verdict]] = {}
-    for v in found(report):
+    for v in report.unmet:
         failing.setdefault(v.id, []).append(v)
     lines = []
     for verdicts in failing.values():

@@ -11,13 +11,13 @@ from ...base.errors import Fault
 from ...base.safe_text import shown, shown_json
 from ...base.textfiles import line_number
 from ..model import FAIL, GateReport
-from . import found, in_repository, sentence
+from . import in_repository, sentence
 
 
 def render(report: GateReport) -> str:
     """Every verdict that is not met; a figure that is undecided is less severe than one that fails."""
     listed = []
-    for v in found(report):
+    for v in report.unmet:
         path, line = in_repository(v)
         severity = "major" if v.status == FAIL else "minor"
         listed.append(_entry(v.check, sentence(v), v.fingerprint, severity, path or "combin", line))

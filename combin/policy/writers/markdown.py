@@ -8,20 +8,17 @@ from collections.abc import Sequence
 from ...base.errors import Fault
 from ...base.safe_text import shown
 from ...pages.markdown import table
-from ..model import FAIL, UNDECIDED, GateReport
+from ..model import GateReport
 from . import accepted_in_words, place
 
 
 def render(report: GateReport) -> str:
     lines = [f"### combin: {_safe(report.summary)}", ""]
-    wrong = [v for v in report.verdicts if v.status in (FAIL, UNDECIDED) and not v.accepted]
-    if wrong:
-        rows = []
-        for v in wrong:
-            state = f"**{v.status}**"
-            finding = f"{v.message} (requirement “{v.rule}”)"
-            cells = (f"{v.id} {place(v)}", str(v.decks or ""), v.check, finding)
-            rows.append([*map(_safe, cells), state])
+    rows = []
+    for v in report.unmet:
+        cells = (f"{v.id} {place(v)}", str(v.decks or ""), v.check, f"{v.message} (requirement “{v.rule}”)")
+        rows.append([*map(_safe, cells), f"**{v.status}**"])
+    if rows:
         heads = ("paytable", "decks", "check", "finding", "")
         lines += [*table(heads, rows, (1,), escape=False), ""]
     if accepted := accepted_in_words(report):

@@ -19,7 +19,7 @@ from ...base.version import VERSION
 from ..criteria import CHECKS
 from ..model import FAIL, GateReport, Verdict
 from ..pages import CheckPage, pages
-from . import found, in_repository, inside, sentence
+from . import in_repository, inside, sentence
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 ROOT = "%SRCROOT%"
@@ -27,7 +27,7 @@ ROOT = "%SRCROOT%"
 
 def render(report: GateReport) -> str:
     """The report as a SARIF log of one run: what is not met and not accepted."""
-    texts, wrong = pages(), found(report)
+    texts, wrong = pages(), report.unmet
     used = [i for i in CHECKS if any(v.check == i for v in wrong)]
     run = _run([_rule(texts[i]) for i in used], [_result(v, used.index(v.check)) for v in wrong])
     run["properties"] = {"policy": report.policy.name, "summary": report.summary}
