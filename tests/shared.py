@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from itertools import combinations
 from pathlib import Path
@@ -14,6 +14,8 @@ from combin import analyze
 from combin.analysis.model import Analysis
 from combin.deals.cards import RANKS, Shoe
 from combin.deals.first_cards import Deal
+from combin.rulebook.book import Rulebook, shipped
+from combin.userfiles.paytables import add_file
 
 #: The folder of the package.
 ROOT = Path(combin.__file__).parent
@@ -35,6 +37,38 @@ def sources() -> dict[str, ast.Module]:
 def chase_the_flush() -> Analysis:
     """The base game of Chase the Flush, which takes 2 s to solve: once for all tests of a process that read it."""
     return analyze("maryland/chase-the-flush/base/A")
+
+
+def wager_file(
+    deal: str, lines: Mapping[str, tuple[str, str]], *, decks: tuple[int, ...] = (1,), id: str = "house/game/bet",
+    name: str = "Bet", more: str = "",
+) -> str:
+    """A file of a user-defined wager: for each line its condition and its pay; ``more`` are further keys and tables."""
+    conditions = "".join(f"\"{line}\" = '{condition}'\n" for line, (condition, _) in lines.items())
+    pays = "".join(f'"{line}" = "{pay}"\n' for line, (_, pay) in lines.items())
+    return (f'[[wager]]\nid = "{id}"\nname = "{name}"\ndeal = "{deal}"\ndecks = {list(decks)}\n{more}'
+            f"[wager.outcome]\n{conditions}[wager.paytable.A]\n{pays}")
+
+
+def added(folder: Path, text: str) -> tuple[Rulebook, str]:
+    """The rulebook with the single paytable of a file, and its id."""
+    path = folder / "own.toml"
+    path.write_text(text, encoding="utf-8")
+    book, [identifier] = add_file(shipped(), str(path))
+    return book, identifier
+
+
+def analysed(folder: Path, text: str, decks: int | None = None, **chosen: Any) -> Analysis:
+    """The analysis of the single paytable of a file."""
+    book, identifier = added(folder, text)
+    return analyze(identifier, decks=decks, book=book, **chosen)
+
+
+#: Of C(52, 7) = 133,784,560 hands one is the eight to the ace of hearts, 4 C(13, 7) are of one suit.
+RARE = wager_file("player 7", {
+    "eight to ace of hearts": ('count(player, "8h 9h Th Jh Qh Kh Ah") == 7', "1,000,000 to 1"),
+    "seven-card flush": ("suited(player)", "800 to 1"),
+}, id="harbor/carnival/lucky-seven")
 
 
 def physical_deals(deal: Deal, shoe: Shoe) -> Iterator[Any]:

@@ -14,7 +14,8 @@ from combin.base.exact import money
 from combin.deals.cards import Shoe, card
 from combin.games.chase_the_flush.rules import rules_of as chase_the_flush_rules
 from combin.rulebook.book import Rulebook, shipped
-from combin.userfiles.paytables import add_file
+
+from ..shared import added
 
 SAME_SUIT = "maryland/chase-the-flush/same-suit/A"
 LADIES = "maryland/blackjack/lucky-ladies/A"
@@ -214,10 +215,7 @@ def test_what_to_give_instead_of_a_cap_that_is_not_allowed() -> None:
 
 
 def own(tmp_path: Path, wager: str, lines: str) -> tuple[Rulebook, str]:
-    path = tmp_path / "own.toml"
-    path.write_text(f'[[wager]]\nbased_on = "{wager}"\n[wager.paytable.x]\n{lines}\n', encoding="utf-8")
-    book, [identifier] = add_file(shipped(), str(path))
-    return book, identifier
+    return added(tmp_path, f'[[wager]]\nbased_on = "{wager}"\n[wager.paytable.x]\n{lines}\n')
 
 
 def test_a_cap_begins_to_cost_where_even_money_reaches_it(tmp_path: Path) -> None:

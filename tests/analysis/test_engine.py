@@ -17,7 +17,8 @@ from combin.analysis.engine import analyze, analyze_all
 from combin.base.errors import InputError
 from combin.rulebook.book import Rulebook, shipped
 from combin.rulebook.pays import parse_pay
-from combin.userfiles.paytables import add_file
+
+from ..shared import added
 
 MATCH = "maryland/blackjack/match-the-dealer"
 BAD_BEAT = "maryland/blackjack/bad-beat-progressive/A"
@@ -73,10 +74,8 @@ def test_a_glob_leaves_out_what_does_not_fit_and_an_id_is_refused() -> None:
 
 
 def test_of_two_numbers_of_decks_one_must_be_named(tmp_path: Path) -> None:
-    own = tmp_path / "own.toml"
     lines = f'[[wager]]\nbased_on = "{MATCH}"\n[wager.paytable.x]\ndecks = [6, 8]\n"one suited match" = "9 to 1"\n'
-    own.write_text(lines, encoding="utf-8")
-    book, [identifier] = add_file(shipped(), str(own))
+    book, identifier = added(tmp_path, lines)
     with pytest.raises(InputError, match="can be dealt from several numbers of decks; give one"):
         analyze(identifier, book=book)
     assert [a.decks for a in analyze_all(identifier, book=book)] == [6, 8]

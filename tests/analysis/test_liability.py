@@ -13,12 +13,10 @@ import pytest
 from combin.analysis.engine import analyze
 from combin.analysis.liability import exposure
 from combin.deals.cards import card, name
-from combin.rulebook.book import shipped
-from combin.userfiles.paytables import add_file
 from combin.wagers.conditions import parse
 from combin.wagers.literal import holds
 
-from ..shared import chase_the_flush
+from ..shared import analysed, chase_the_flush, wager_file
 
 BLACKJACK = "maryland/blackjack/"
 
@@ -105,36 +103,14 @@ def by_trying(pays: dict[tuple[int, int], Fraction], seats: int) -> Fraction:
 
 def test_packing_by_every_way_to_seat_hands(tmp_path: Path) -> None:
     """A wager on kings and queens alone, so that every seating can be tried: suited K-Q pays 5, K-K pays 3."""
-    path = tmp_path / "own.toml"
-    path.write_text(
-        '[[wager]]\nbased_on = "maryland/blackjack/royal-match-21"\n[wager.paytable.x]\n"royal match" = "5 to 1"\n',
-        encoding="utf-8",
-    )
-    book, [identifier] = add_file(shipped(), str(path))
-    found = exposure(analyze(identifier, decks=1, book=book))
+    found = exposure(analysed(tmp_path, '[[wager]]\nbased_on = "maryland/blackjack/royal-match-21"\n'
+                                        '[wager.paytable.x]\n"royal match" = "5 to 1"\n', decks=1))
     kings, queens = [11, 24, 37, 50], [10, 23, 36, 49]
     pays = {
         (x, y): Fraction(5 if x // 13 == y // 13 else -1) for x, y in combinations(sorted(kings + queens), 2)
     }
     assert found is not None
     assert found.most == by_trying(pays, 7) == 20
-
-
-SHARED_CARDS = """
-[[wager]]
-id = "house/x/shared"
-name = "Shared"
-deal = "{deal}"
-decks = [1]
-seats = 2
-{shared}
-[wager.outcome]
-"first" = '{first}'
-"second" = '{second}'
-[wager.paytable.A]
-"first" = "7 to 1"
-"second" = "2 to 1"
-"""
 
 
 @pytest.mark.parametrize(
@@ -155,12 +131,10 @@ def test_the_liability_of_two_seats_by_every_deal_of_a_small_deck(
     deal: str, shared: str, first: str, second: str, tmp_path: Path
 ) -> None:
     """Eleven cards: every hand of two seats beside every hand that they share."""
-    path = tmp_path / "own.toml"
-    path.write_text(SHARED_CARDS.format(deal=deal, shared=shared, first=first, second=second), encoding="utf-8")
-    book, [identifier] = add_file(shipped(), str(path))
     kept = [card(word) for word in ["5h", "5d", "5c", "6h", "6d", "7h", "7s", "8h", "8d", "4h", "4s"]]
     gone = tuple(c for c in range(52) if c not in kept)
-    a = analyze(identifier, decks=1, without=gone, book=book)
+    a = analysed(tmp_path, wager_file(deal, {"first": (first, "7 to 1"), "second": (second, "2 to 1")},
+                                 more=f"seats = 2\n{shared}\n"), without=gone)
     roles = {part.rsplit(" ", 1)[0]: int(part[-1]) for part in deal.split(", ")}
     own = {role: n for role, n in roles.items() if role in ("player", "bonus")}
     theirs = {role: n for role, n in roles.items() if role not in own}

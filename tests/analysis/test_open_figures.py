@@ -7,36 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from combin.analysis.engine import analyze
 from combin.analysis.liability import exposure
-from combin.analysis.model import Analysis
 from combin.base.exact import text
-from combin.rulebook.book import Rulebook, shipped
-from combin.userfiles.paytables import add_file
 
-from ..shared import Run
+from ..shared import Run, added, analysed, wager_file
 
-SAME = """
-[[wager]]
-id = "house/blackjack/same"
-name = "Every deal wins the same dollars"
-deal = "player 1, dealer 1"
-decks = [2]
-[wager.outcome]
-"not an ace" = 'highest(player) <= "K"'
-"ace" = 'highest(player) == "A"'
-[wager.paytable.A]
-"not an ace" = "$250"
-"ace" = "$250"
-"""
-LEFT_OUT = """
-[[wager]]
-id = "house/poker/envy"
-name = "Envy of a line that is left out at this stake"
-deal = "player 5"
-decks = [1]
-[wager.outcome]
-"two pair" = "two_pair(cards)"
+SAME = wager_file("player 1, dealer 1", {
+    "not an ace": ('highest(player) <= "K"', "$250"), "ace": ('highest(player) == "A"', "$250"),
+}, decks=(2,))
+#: Envy of a line that is left out at this stake.
+LEFT_OUT = wager_file("player 5", {"two pair": ("two_pair(cards)", "3 to 1")}, id="house/poker/envy", more="""
 [wager.only_at_stake]
 "two pair" = "5"
 [wager.setting.stake]
@@ -45,32 +25,11 @@ default = "1"
 default = "3"
 [wager.envy.A]
 "two pair" = "$20"
-[wager.paytable.A]
-"two pair" = "3 to 1"
-"""
-PRECISIONS = """
-[[wager]]
-id = "house/blackjack/precisions"
-name = "Roles seen with different precision"
-deal = "player 2, upcard 1, hole card 1"
-decks = [6]
-[wager.outcome]
-"nine, red and black" = 'total(player) == 9 and count(upcard, "red") == 1 and count(hole_card, "black 7h") == 1'
-[wager.paytable.A]
-"nine, red and black" = "10 to 1"
-"""
-
-
-def read(tmp_path: Path, toml: str) -> tuple[Rulebook, str]:
-    path = tmp_path / "own.toml"
-    path.write_text(toml, encoding="utf-8")
-    book, [identifier] = add_file(shipped(), str(path))
-    return book, identifier
-
-
-def analysed(tmp_path: Path, toml: str, **asked: object) -> Analysis:
-    book, identifier = read(tmp_path, toml)
-    return analyze(identifier, book=book, **asked)
+""")
+#: Roles seen with different precision.
+PRECISIONS = wager_file("player 2, upcard 1, hole card 1", {"nine, red and black": (
+    'total(player) == 9 and count(upcard, "red") == 1 and count(hole_card, "black 7h") == 1', "10 to 1"),
+}, decks=(6,))
 
 
 def test_the_variance_may_be_known_where_the_return_is_not(tmp_path: Path) -> None:
@@ -93,7 +52,7 @@ def test_a_line_that_is_not_paid_at_the_stake_earns_no_envy_bonus(tmp_path: Path
 @pytest.mark.parametrize("policy", ["combin:lenient", "combin:sound", "combin:strict"])
 @pytest.mark.parametrize("toml", [SAME, LEFT_OUT], ids=["same", "left-out"])
 def test_no_policy_ends_in_a_traceback(toml: str, policy: str, tmp_path: Path, combin: Run) -> None:
-    read(tmp_path, toml)
+    added(tmp_path, toml)
     status, shown, _ = combin("check", str(tmp_path / "own.toml"), "--policy", policy)
     assert status in (0, 1)
     assert "policy" in shown
@@ -106,19 +65,10 @@ def test_a_spin_without_symbols_is_the_top_pay(tmp_path: Path) -> None:
     assert text(a.top_pay) == "spin_of_the_wheel/stake - 1"
 
 
-SEVENS = """
-[[wager]]
-id = "harbor/blackjack/hot-three"
-name = "Hot Three"
-deal = "player 2, upcard 1"
-decks = [6, 8]
-[wager.outcome]
-"suited 7-7-7" = 'suited(cards) and count(cards, "7") == 3'
-"suited 21" = 'suited(cards) and total(cards) == 21'
-[wager.paytable.A]
-"suited 7-7-7" = "200 to 1"
-"suited 21" = "20 to 1"
-"""
+SEVENS = wager_file("player 2, upcard 1", {
+    "suited 7-7-7": ('suited(cards) and count(cards, "7") == 3', "200 to 1"),
+    "suited 21": ("suited(cards) and total(cards) == 21", "20 to 1"),
+}, decks=(6, 8))
 
 
 @pytest.mark.parametrize(("decks", "most"), [(6, 2 * 200 + 5 * 20), (8, 3 * 200 + 4 * 20)])
@@ -129,21 +79,11 @@ def test_seats_share_the_upcard_of_a_bonus_on_three_sevens(decks: int, most: int
     assert (cost.exact, cost.most) == (True, most)
 
 
-HEARTS = """
-[[wager]]
-id = "harbor/carnival/hearts"
-name = "Hearts"
-deal = "player 3, board 4"
-decks = [1]
-[wager.outcome]
-"eight to ace of hearts" = 'count(cards, "8h 9h Th Jh Qh Kh Ah") == 7'
-"four of a kind on the board" = 'same_rank(board)'
-"player flush" = 'suited(player)'
-[wager.paytable.A]
-"eight to ace of hearts" = "1000 to 1"
-"four of a kind on the board" = "50 to 1"
-"player flush" = "10 to 1"
-"""
+HEARTS = wager_file("player 3, board 4", {
+    "eight to ace of hearts": ('count(cards, "8h 9h Th Jh Qh Kh Ah") == 7', "1000 to 1"),
+    "four of a kind on the board": ("same_rank(board)", "50 to 1"),
+    "player flush": ("suited(player)", "10 to 1"),
+})
 
 
 def test_a_wager_of_too_many_hands_has_a_bound(tmp_path: Path) -> None:

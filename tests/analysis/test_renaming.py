@@ -11,73 +11,41 @@ from typing import Any
 
 import pytest
 
-from combin.analysis.engine import analyze
 from combin.analysis.liability import exposure
 from combin.analysis.model import Analysis
 from combin.base.errors import InputError
 from combin.progressives.winners import winners
-from combin.rulebook.book import shipped
 from combin.rulebook.parameters import meters
-from combin.userfiles.paytables import add_file
 
-UPCARD = """
-[[wager]]
-id = "house/blackjack/hot-three"
-name = "Hot Three"
-deal = "player 2, upcard 1"
-decks = [6]
-#shared#
+from ..shared import analysed, wager_file
+
+UPCARD = wager_file("player 2, upcard 1", {
+    "<sevens>": ('suited(player + upcard) and count(player + upcard, "7") == 3', "100% of the meter"),
+    "<21>": ("suited(player + upcard) and total(player + upcard) == 21", "10% of the meter"),
+    "<any 21>": ("total(player + upcard) == 21", "3 to 1"),
+}, decks=(6,), more="""#shared#
 meter_options = { winners = "in-turn", share_deducted = "yes" }
-[wager.outcome]
-"<sevens>" = 'suited(player + upcard) and count(player + upcard, "7") == 3'
-"<21>" = 'suited(player + upcard) and total(player + upcard) == 21'
-"<any 21>" = 'total(player + upcard) == 21'
 [wager.setting.stake]
 default = "1"
 [wager.unknown.meter]
 reset = "1000"
 resets_on = ["<sevens>"]
 contribution = { A = "20%" }
-[wager.paytable.A]
-"<sevens>" = "100% of the meter"
-"<21>" = "10% of the meter"
-"<any 21>" = "3 to 1"
-"""
-BOARD = """
-[[wager]]
-id = "house/blackjack/of-the-board"
-name = "Of the board"
-deal = "player 2, board 1, upcard 1"
-decks = [2]
-#shared#
-[wager.outcome]
-"<three>" = 'same_rank(player + board)'
-"<pair>" = 'pair(player) and count(upcard, "A") == 0'
-"<suits>" = 'highest(player) == "A"'
-[wager.paytable.A]
-"<three>" = "30 to 1"
-"<pair>" = "4 to 1"
-"<suits>" = "1 to 1"
-"""
-ENVY = """
-[[wager]]
-id = "house/high-card-flush/envied"
-name = "Envied"
-deal = "player 3"
-decks = [1]
-[wager.outcome]
-"<straight flush>" = 'straight_flush(player)'
-"<flush>" = 'suited(player)'
-[wager.setting.stake]
+""")
+BOARD = wager_file("player 2, board 1, upcard 1", {
+    "<three>": ("same_rank(player + board)", "30 to 1"),
+    "<pair>": ('pair(player) and count(upcard, "A") == 0', "4 to 1"),
+    "<suits>": ('highest(player) == "A"', "1 to 1"),
+}, decks=(2,), more="#shared#\n")
+ENVY = wager_file("player 3", {
+    "<straight flush>": ("straight_flush(player)", "40 to 1"), "<flush>": ("suited(player)", "4 to 1"),
+}, more="""[wager.setting.stake]
 default = "1"
 [wager.setting.other_players]
 default = "3"
 [wager.envy.A]
 "<straight flush>" = "$5"
-[wager.paytable.A]
-"<straight flush>" = "40 to 1"
-"<flush>" = "4 to 1"
-"""
+""")
 #: Names that once meant something: the end of another line, an addition, a word of combin.
 NAMES = {"sevens": "21, any 21", "21": "any 21", "any 21": "loss, any 21", "three": "x, suits", "pair": "envy bonus, x",
          "suits": "suits", "straight flush": "community pay, flush", "flush": "not a straight flush"}  # fmt: skip
@@ -93,13 +61,6 @@ def renamed(text: str) -> str:
         rest = re.sub(rf"\b{role}\b", new.replace(" ", "_"), rest)
     text = re.sub("<(.*?)>", lambda match: NAMES[match[1]], f"{head}decks{rest}")
     return re.sub('id = ".*"', 'id = "elsewhere/chase-the-flush/x"', text)
-
-
-def analysed(text: str, tmp_path: Path) -> Analysis:
-    path = tmp_path / "own.toml"
-    path.write_text(text, encoding="utf-8")
-    book, [identifier] = add_file(shipped(), str(path))
-    return analyze(identifier, book=book)
 
 
 def figures(a: Analysis) -> Mapping[str, Any]:
@@ -118,8 +79,8 @@ def figures(a: Analysis) -> Mapping[str, Any]:
 
 @pytest.mark.parametrize("text", [UPCARD, BOARD, ENVY], ids=["upcard", "board", "envy"])
 def test_other_names_give_the_same_figures(text: str, tmp_path: Path) -> None:
-    plain = analysed(re.sub("<(.*?)>", r"\1", text), tmp_path)
-    other = analysed(renamed(text), tmp_path)
+    plain = analysed(tmp_path, re.sub("<(.*?)>", r"\1", text))
+    other = analysed(tmp_path, renamed(text))
     assert {o.outcome for o in plain.outcomes} != {o.outcome for o in other.outcomes}
     assert figures(other) == figures(plain)
 
@@ -129,7 +90,7 @@ def test_seats_share_the_upcard(tmp_path: Path) -> None:
     text = re.sub("<(.*?)>", r"\1", UPCARD)
     text = text.replace("100% of the meter", "200 to 1").replace("10% of the meter", "20 to 1")
     text = re.sub(r"meter_options.*\n|\[wager.unknown.meter\]\n(.*\n){3}", "", text)
-    cost = exposure(analysed(text, tmp_path))
+    cost = exposure(analysed(tmp_path, text))
     assert cost is not None
     assert (cost.most, cost.exact) == (2 * 200 + 5 * 20, True)
 
@@ -139,7 +100,7 @@ def test_two_seats_share_the_board(tmp_path: Path) -> None:
     text = re.sub("<(.*?)>", r"\1", BOARD).replace('"30 to 1"', '"100% of the meter"').replace(
         "[wager.paytable.A]", '[wager.unknown.meter]\nreset = "50"\nresets_on = ["three"]\n'
         'contribution = { A = "5%" }\n[wager.setting.stake]\ndefault = "1"\n[wager.paytable.A]')
-    a = analysed(text, tmp_path)
+    a = analysed(tmp_path, text)
     (meter,) = meters(a.resolved)
     law = winners(a, meter, 2)
     assert law is not None
@@ -149,26 +110,17 @@ def test_two_seats_share_the_board(tmp_path: Path) -> None:
 
 def test_a_comma_in_a_name_resets_no_meter(tmp_path: Path) -> None:
     """60 pairs of suited aces of C(312, 2) reset the meter; the other 216 · 11 are paid odds."""
-    a = analysed("""
-[[wager]]
-id = "house/blackjack/comma"
-name = "Comma"
-deal = "player 2"
-decks = [6]
-meter_options = { winners = "in-turn", share_deducted = "yes" }
-[wager.outcome]
-"aces" = 'suited(player) and count(player, "A") == 2'
-"unsuited, aces" = 'count(player, "A") == 2'
+    a = analysed(tmp_path, wager_file("player 2", {
+        "aces": ('suited(player) and count(player, "A") == 2', "100% of the meter"),
+        "unsuited, aces": ('count(player, "A") == 2', "10 to 1"),
+    }, decks=(6,), more="""meter_options = { winners = "in-turn", share_deducted = "yes" }
 [wager.setting.stake]
 default = "1"
 [wager.unknown.meter]
 reset = "100"
 resets_on = ["aces"]
 contribution = { A = "20%" }
-[wager.paytable.A]
-"aces" = "100% of the meter"
-"unsuited, aces" = "10 to 1"
-""", tmp_path)  # fmt: skip
+"""))
     assert a.progressive is not None
     assert a.progressive.meters[0].hit == Fraction(60, comb(312, 2))
     long_run = Fraction(11 * 216, comb(312, 2)) + Fraction(1, 5) + 100 * Fraction(60, comb(312, 2))
@@ -179,4 +131,4 @@ contribution = { A = "20%" }
 def test_names_of_what_is_not_paid_are_reserved(name: str, tmp_path: Path) -> None:
     text = re.sub("<(.*?)>", r"\1", ENVY).replace('"flush"', f'"{name}"')
     with pytest.raises(InputError, match=f'"{name}" is a reserved word'):
-        analysed(text, tmp_path)
+        analysed(tmp_path, text)

@@ -21,6 +21,8 @@ from combin.cli.commands import cli
 from combin.rulebook import parameters
 from combin.rulebook.book import shipped
 
+from ..shared import wager_file
+
 PLAN = """
 [bank]
 tables = 2
@@ -146,22 +148,11 @@ def test_the_plans_of_the_guide_are_plans(tmp_path: Path) -> None:
             assert set(wager.set) <= set(parameters.names(shipped().resolve(wager.id)))
 
 
-OWN = """
-[[wager]]
-id = "house/blackjack/suited-aces"
-name = "Suited Aces"
-deal = "player 3"
-decks = [6]
-[wager.outcome]
-"suited aces" = 'suited(player) and count(player, "A") == 3'
-"aces" = 'count(player, "A") == 3'
-[wager.unknown.meter]
-reset = "1000"
-resets_on = ["suited aces"]
-[wager.paytable.A]
-"suited aces" = "100% of the meter"
-"aces" = "100 for 1"
-"""
+OWN = wager_file("player 3", {
+    "suited aces": ('suited(player) and count(player, "A") == 3', "100% of the meter"),
+    "aces": ('count(player, "A") == 3', "100 for 1"),
+}, decks=(6,), id="house/blackjack/suited-aces",
+    more='[wager.unknown.meter]\nreset = "1000"\nresets_on = ["suited aces"]\n')
 
 
 def test_a_progressive_of_ones_own_stands_in_a_file_beside_the_plan(tmp_path: Path) -> None:

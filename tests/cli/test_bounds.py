@@ -1,7 +1,6 @@
 """Every command is bounded before its work begins, and hostile texts and entries end in no traceback."""
 
 import json
-from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
@@ -10,40 +9,19 @@ import pytest
 from combin.base import budgets, store
 from combin.deals.first_cards import Deal
 
-Run = Callable[..., tuple[int, str, str]]
+from ..shared import Run, wager_file
+
 #: Seven cards of which each suit matters: the 133,784,560 hands are as many classes.
-LARGE = """
-[[wager]]
-id = "house/x/w"
-name = "w"
-deal = "player 7"
-decks = [1]
-[wager.outcome]
-"o" = 'poker(player) >= "flush" and count(player, "Qh") * 2 + count(player, "7c") + count(player, "2d") >= 2'
-"p" = 'total(player) * (count(player, "Qh") + 1) * (count(player, "3s") + 2) * longest_straight_flush(player) >= 30'
-[wager.unknown.jackpot]
-text = "t"
-resets_on = ["o"]
-[wager.paytable.A]
-"o" = "100% of jackpot"
-"p" = "1 to 1"
-"""
-POKER = """
-[[wager]]
-id = "house/x/w"
-name = "w"
-deal = "player 7"
-decks = [1]
-[wager.outcome]
-"o" = 'poker(player) >= "flush"'
-"p" = 'poker(player) >= "straight"'
-[wager.unknown.jackpot]
-text = "t"
-resets_on = ["o"]
-[wager.paytable.A]
-"o" = "100% of jackpot"
-"p" = "1 to 1"
-"""
+JACKPOT = '[wager.unknown.jackpot]\ntext = "t"\nresets_on = ["o"]\n'
+LARGE = wager_file("player 7", {
+    "o": ('poker(player) >= "flush" and count(player, "Qh") * 2 + count(player, "7c") + count(player, "2d") >= 2',
+          "100% of jackpot"),
+    "p": ('total(player) * (count(player, "Qh") + 1) * (count(player, "3s") + 2) * longest_straight_flush(player) > 29',
+          "1 to 1"),
+}, more=JACKPOT)
+POKER = wager_file("player 7", {
+    "o": ('poker(player) >= "flush"', "100% of jackpot"), "p": ('poker(player) >= "straight"', "1 to 1"),
+}, more=JACKPOT)
 
 
 @pytest.fixture(autouse=True)
@@ -61,7 +39,7 @@ def test_list_counts_nothing(combin: Run, monkeypatch: pytest.MonkeyPatch) -> No
     for words in (("list",), ("readings",), ("findings",)):
         status, _, err = combin(*words, "large.toml")
         assert status == 0, err
-    assert "house/x/w/A" in combin("list", "large.toml")[1]
+    assert "house/game/bet/A" in combin("list", "large.toml")[1]
     Path("large.toml").write_text(LARGE.replace('"p" = "1 to 1"', '"q" = "1 to 1"'))
     status, _, err = combin("list", "large.toml")
     assert (status, 'has no outcome "q"; did you mean' in err or "known: o, p" in err) == (2, True)
@@ -76,17 +54,15 @@ def test_a_count_without_a_budget_is_refused(combin: Run, words: tuple[str, ...]
     command, *options = words
     status, out, err = combin(command, "large.toml", *options)
     assert (status, out) == (2, "")
-    assert "large.toml: line 13: counting it takes " in err
+    assert "large.toml: line 12: counting it takes " in err
     assert f"more than {budgets.WORK:,}; deal fewer cards" in err
 
 
 def test_files_of_one_command_share_a_budget(combin: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """One suit that is named leaves six times fewer classes; two such wagers are twice the work, unless they agree."""
-    text = ('[[wager]]\nid = "house/x/{0}"\nname = "w"\ndeal = "player 3"\ndecks = [6]\n[wager.outcome]\n'
-            '"o" = \'count(player, "Qh") >= {1}\'\n[wager.paytable.A]\n"o" = "1 to 1"\n')  # fmt: skip
-    for name, least in (("a", 1), ("b", 2)):
-        Path(f"{name}.toml").write_text(text.format(name, least))
-    Path("c.toml").write_text(text.format("c", 1))
+    for name, least in (("a", 1), ("b", 2), ("c", 1)):
+        lines = {"o": (f'count(player, "Qh") >= {least}', "1 to 1")}
+        Path(f"{name}.toml").write_text(wager_file("player 3", lines, decks=(6,), id=f"house/x/{name}"))
     monkeypatch.setattr(budgets, "WORK", 12)  # a hand holds 0 to 3 of the queens: 4 classes; word, number, sign
     for files_of in (("a.toml",), ("b.toml",), ("a.toml", "c.toml")):
         assert combin("analyze", *files_of)[0] == 0

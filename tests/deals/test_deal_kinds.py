@@ -16,11 +16,12 @@ from combin.deals.deal_kinds import DealerDraws, DealerDrawsOut, FirstCards, Pla
 from combin.deals.first_cards import Deal
 from combin.rulebook.book import shipped
 from combin.rulebook.terms import DealOptions
-from combin.userfiles.paytables import add_file
 from combin.verify import deals as second_ways
 from combin.verify import verify
 from combin.verify.model import Check
 from combin.wagers.wager_outcomes import deal_of
+
+from ..shared import analysed, wager_file
 
 PLAIN = DealOptions()
 
@@ -92,24 +93,12 @@ def test_a_promotion_without_cards_has_no_effect_of_removal() -> None:
         effects(a)
 
 
-OWN = """[[wager]]
-id = "here/blackjack/bust"
-name = "Bust"
-deal = "dealer draws out"
-deal_options = { soft_17 = "hits" }
-decks = [6]
-[wager.outcome]
-"3 cards" = 'total(dealer) > 21 and size(dealer) == 3'
-[wager.paytable.x]
-"3 cards" = "1 to 1"
-"""
+OWN = wager_file("dealer draws out", {"3 cards": ("total(dealer) > 21 and size(dealer) == 3", "1 to 1")}, decks=(6,),
+            more='deal_options = { soft_17 = "hits" }\n')
 
 
 def test_a_wager_of_the_users_own_may_be_drawn_out(tmp_path: Path) -> None:
-    path = tmp_path / "own.toml"
-    path.write_text(OWN, encoding="utf-8")
-    book, [identifier] = add_file(shipped(), str(path))
-    a = analyze(identifier, decks=6, book=book)
+    a = analysed(tmp_path, OWN)
     theirs = analyze("maryland/blackjack/buster-blackjack/A", decks=6, reading={"dealer-soft-17": "hits"})
     assert a.probabilities["3 cards"] == theirs.probabilities["3 cards"]
     assert a.deals is None

@@ -30,7 +30,7 @@ from combin.userfiles.paytables import add_file
 from combin.verify import high_card_play
 from combin.views.strategy import render
 
-from ..shared import chase_the_flush
+from ..shared import added, chase_the_flush, wager_file
 
 HCF, CTF = "maryland/high-card-flush", "maryland/chase-the-flush"
 MASS = "massachusetts/high-card-flush"
@@ -473,14 +473,8 @@ def test_three_cards_may_lie_outside_the_best_flush(chase_game: Any, tmp_path: A
 
 
 def test_a_wager_of_ones_own_that_sees_more_than_the_best_flush_is_refused(tmp_path: Path) -> None:
-    own = tmp_path / "own.toml"
-    own.write_text(
-        '[[wager]]\nid = "maryland/chase-the-flush/mine"\nname = "Mine"\ndeal = "player 7"\n'
-        'decks = [1]\n[wager.outcome]\n"four of a kind" = "four_of_a_kind(player)"\n'
-        '[wager.paytable.A]\n"four of a kind" = "20 to 1"\n',
-        encoding="utf-8",
-    )
-    book, [identifier] = add_file(shipped(), str(own))
+    text = wager_file("player 7", {"four of a kind": ("four_of_a_kind(player)", "20 to 1")}, id=f"{CTF}/mine")
+    book, identifier = added(tmp_path, text)
     game = analyze("maryland/chase-the-flush/base/A", book=book)
     with pytest.raises(InputError, match='mine/A: "four of a kind" may depend on cards outside the best flush'):
         together(game, identifier)

@@ -18,6 +18,8 @@ from combin.progressives.winners import counted_seats, winners
 from combin.userfiles.catalogue import analyze_all
 from combin.wagers.wager_outcomes import deal_of
 
+from ..shared import wager_file
+
 BLACKJACK = "maryland/blackjack"
 
 
@@ -137,27 +139,17 @@ def test_a_table_has_no_more_seats_than_its_document_says() -> None:
         meter_cycles(a, seats=7)
 
 
-TWO_SHARES = """
-[[wager]]
-id = "house/blackjack/two-shares"
-name = "Two Shares"
-deal = "player 3"
-decks = [1]
-meter_options = { winners = "WINNERS" }
-[wager.outcome]
-"royal" = 'suited(player) and count(player, "A K Q") == 3 and ranks(player) == 3'
-"aces" = 'count(player, "A") == 3'
-"straight flush" = 'straight_flush(player)'
+TWO_SHARES = wager_file("player 3", {
+    "royal": ('suited(player) and count(player, "A K Q") == 3 and ranks(player) == 3', "100% of the meter"),
+    "aces": ('count(player, "A") == 3', "50% of the meter"),
+    "straight flush": ("straight_flush(player)", "10% of the meter"),
+}, more="""meter_options = { winners = "WINNERS" }
 [wager.setting.stake]
 default = "1"
 [wager.unknown.meter]
 reset = "1000"
 resets_on = ["royal"]
-[wager.paytable.A]
-"royal" = "100% of the meter"
-"aces" = "50% of the meter"
-"straight flush" = "10% of the meter"
-"""
+""")
 
 
 def own(folder: Path, winners: str) -> str:
@@ -223,7 +215,7 @@ def test_the_command_reads_how_winners_are_paid(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     assert "share it equally" in " ".join(done.output.split())
     done = CliRunner().invoke(cli, ["meter", own(tmp_path, "spilt"), *asked])
-    assert 'line 7: meter_options: "spilt" is none of the choices; did you mean "split"?' in str(done.exception)
+    assert 'line 6: meter_options: "spilt" is none of the choices; did you mean "split"?' in str(done.exception)
     # The document says how a Bonus Spin is paid: there is no reading of it.
     done = CliRunner().invoke(cli, ["meter", f"{BLACKJACK}/bonus-spin-progressive/B", *asked, "--reading",
                                     "several-winners=split"])

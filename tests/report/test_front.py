@@ -22,6 +22,8 @@ from combin.report.model import Report, ReportVerdict
 from combin.rulebook.book import shipped
 from combin.userfiles.cover import read_cover
 
+from ..shared import wager_file
+
 FLUSH = "massachusetts/high-card-flush/flush-bonus/A"
 COVER = """\
 laboratory = "Example Laboratories"
@@ -37,19 +39,7 @@ role = "mathematician"
 """
 
 #: A wager on one card of one deck.
-OWN = """\
-[[wager]]
-id = "house/game/ace"
-name = "Ace"
-deal = "player 1"
-decks = [1]
-
-[wager.outcome]
-"ace" = 'count(player, "A") == 1'
-
-[wager.paytable.A]
-"ace" = "11 to 1"
-"""
+OWN = wager_file("player 1", {"ace": ('count(player, "A") == 1', "11 to 1")}, id="house/game/ace")
 
 
 @pytest.fixture

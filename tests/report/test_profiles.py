@@ -18,21 +18,9 @@ from combin.report.make import Files, make
 from combin.report.model import Report
 from combin.report.profiles import MET, NOT_CHECKED, NOT_MET, OUTSIDE, read_profile, shipped
 
+from ..shared import RARE
+
 FLUSH = "maryland/high-card-flush/flush-bonus"
-#: Of C(52, 7) = 133,784,560 hands one is the eight to the ace of hearts, 4 C(13, 7) are of one suit.
-RARE = """\
-[[wager]]
-id = "harbor/carnival/lucky-seven"
-name = "Lucky Seven"
-deal = "player 7"
-decks = [1]
-[wager.outcome]
-"eight to ace of hearts" = 'count(player, "8h 9h Th Jh Qh Kh Ah") == 7'
-"seven-card flush" = 'suited(player)'
-[wager.paytable.A]
-"eight to ace of hearts" = "1,000,000 to 1"
-"seven-card flush" = "800 to 1"
-"""
 COVER = """\
 laboratory = "Example Laboratories"
 client = "Harbor Casino"

@@ -31,24 +31,16 @@ from combin.verify.chance import CHANCE, detectable, judged, poisson_tail
 from combin.verify.shoe import deals
 from combin.views.model import facts, figures
 
+from ..shared import wager_file
 from .reports import METER, report_on
 
 FLUSH = "maryland/high-card-flush/flush-bonus"
 BAD_BEAT = "maryland/blackjack/bad-beat-progressive/A"
 COVER = 'laboratory = "L"\nclient = "C"\nreport = "1"\njurisdiction = "Maryland"\n'
-SEVENS = """\
-[[wager]]
-id = "harbor/blackjack/sevens"
-name = "Sevens"
-deal = "player 2, upcard 1"
-decks = [6, 8]
-[wager.outcome]
-"suited sevens" = 'suited(cards) and count(cards, "7") == 3'
-"sevens" = 'count(cards, "7") == 3'
-[wager.paytable.A]
-"suited sevens" = "500 to 1"
-"sevens" = "50 to 1"
-"""
+SEVENS = wager_file("player 2, upcard 1", {
+    "suited sevens": ('suited(cards) and count(cards, "7") == 3', "500 to 1"),
+    "sevens": ('count(cards, "7") == 3', "50 to 1"),
+}, decks=(6, 8), id="harbor/blackjack/sevens", name="Sevens")
 
 
 def words_of(report: Report) -> str:

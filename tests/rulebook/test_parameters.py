@@ -10,7 +10,8 @@ from combin.analysis.outcome import Outcome, Request
 from combin.base.errors import InputError
 from combin.rulebook import parameters
 from combin.rulebook.book import shipped
-from combin.userfiles.paytables import add_file
+
+from ..shared import added
 
 PROGRESSIVE = "maryland/high-card-flush/progressive/A"
 
@@ -35,10 +36,8 @@ def test_unknowns_are_shown_open_and_a_cap_where_it_is_set() -> None:
 
 def test_a_prize_in_dollars_makes_the_stake_a_parameter(tmp_path: Path) -> None:
     wager = "maryland/blackjack/lucky-lucky"
-    own = tmp_path / "own.toml"
     line = next(iter(shipped().resolve(f"{wager}/A").paytable.lines))[0]
-    own.write_text(f'[[wager]]\nbased_on = "{wager}"\n[wager.paytable.x]\n"{line}" = "$30"\n', encoding="utf-8")
-    book, [identifier] = add_file(shipped(), str(own))
+    book, identifier = added(tmp_path, f'[[wager]]\nbased_on = "{wager}"\n[wager.paytable.x]\n"{line}" = "$30"\n')
     assert parameters.names(book.resolve(identifier)) == ("red_side_share", "stake")
     one, five = (analyze(identifier, decks=6, set={"stake": n}, book=book).returned for n in (1, 5))
     assert one == 5 * five

@@ -16,6 +16,8 @@ from combin.rulebook.terms import SettingTerms, Terms
 from combin.rulebook.transcription import Transcription
 from combin.userfiles.paytables import add_file
 
+from ..shared import analysed
+
 #: Tables with free names as keys: outcomes, symbols, paytables, ways, places.
 NAMED = ("outcome", "where", "shared_pair", "paytable", "pays", "wheel", "community", "added", "limits", "resets",
          "options", "reset", "contribution", "secondary", "resets_on", "default", "envy", "only_at_stake",
@@ -204,10 +206,7 @@ def own(tmp_path: Path, text: str) -> list[str]:
 
 
 def test_a_wager_of_the_users_own_has_every_field_of_a_documents(tmp_path: Path) -> None:
-    path = tmp_path / "my.toml"
-    path.write_text(OWN, encoding="utf-8")
-    book, [identifier] = add_file(shipped(), str(path))
-    a = analyze(identifier, decks=6, book=book, set={"meter": 2000})
+    a = analysed(tmp_path, OWN, decks=6, set={"meter": 2000})
     paid = dict(a.combinations)
     # 2000 dollars for 5 are 400 units; odds return the stake.
     top, queens, any20 = (paid[name] for name in list(paid)[:3])

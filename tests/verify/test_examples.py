@@ -10,19 +10,7 @@ import pytest
 import combin
 from combin.verify.examples import Example, examples
 
-RARE = """\
-[[wager]]
-id = "harbor/carnival/lucky-seven"
-name = "Lucky Seven"
-deal = "player 7"
-decks = [1]
-[wager.outcome]
-"eight to ace of hearts" = 'count(player, "8h 9h Th Jh Qh Kh Ah") == 7'
-"seven-card flush" = 'suited(player)'
-[wager.paytable.A]
-"eight to ace of hearts" = "1,000,000 to 1"
-"seven-card flush" = "800 to 1"
-"""
+from ..shared import RARE, analysed
 
 
 def cards(hands: tuple[tuple[str, str], ...]) -> list[str]:
@@ -47,10 +35,7 @@ def test_a_flush_bonus_is_won_by_the_longest_suit_and_missed_by_one_card_of_anot
 
 
 def test_the_rarest_deal_of_a_user_defined_wager_is_found(tmp_path: Path) -> None:
-    path = tmp_path / "own.toml"
-    path.write_text(RARE, encoding="utf-8")
-    (a,) = combin.analyze_all(str(path))
-    rare, flush = examples(a)
+    rare, flush = examples(analysed(tmp_path, RARE))
     assert set(cards(rare.wins)) == {"8h", "9h", "Th", "Jh", "Qh", "Kh", "Ah"}
     assert one_card_apart(rare)
     assert longest(rare.misses) == longest(flush.misses) == 6

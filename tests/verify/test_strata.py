@@ -11,25 +11,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import combin
 from combin.verify import NOT_HELD, verify
 from combin.verify.strata import DIVISIONS, Stratum, divided, judged, partitions
 
-SEVEN = """\
-[[wager]]
-id = "harbor/x/seven"
-name = "Seven"
-deal = "player 7"
-decks = [1]
-[wager.outcome]
-"one suit" = 'suited(player)'
-"four sixes" = 'count(player, "6") == 4'
-"pair" = 'pair(player)'
-[wager.paytable.A]
-"one suit" = "800 to 1"
-"four sixes" = "90 to 1"
-"pair" = "push"
-"""
+from ..shared import analysed, wager_file
+
+SEVEN = wager_file("player 7", {
+    "one suit": ("suited(player)", "800 to 1"), "four sixes": ('count(player, "6") == 4', "90 to 1"),
+    "pair": ("pair(player)", "push"),
+})
 HANDS = comb(52, 7)
 
 
@@ -70,9 +60,7 @@ def test_a_count_that_is_five_times_too_high_never_agrees() -> None:
 
 
 def test_a_user_defined_wager_on_seven_cards_is_counted_and_sampled(tmp_path: Path) -> None:
-    path = tmp_path / "own.toml"
-    path.write_text(SEVEN, encoding="utf-8")
-    (a,) = combin.analyze_all(str(path))
+    a = analysed(tmp_path, SEVEN)
     found = verify(a)
     assert found.state != NOT_HELD
     words = {c.what.partition(" ")[2]: c for c in found.checks if c.what.startswith(("counted", "sampled"))}
@@ -82,32 +70,14 @@ def test_a_user_defined_wager_on_seven_cards_is_counted_and_sampled(tmp_path: Pa
     assert found.detects == max(words[line].detects for line in ("four sixes", "pair", "loss"))
 
 
-ROYAL = """\
-[[wager]]
-id = "harbor/x/royal"
-name = "Royal"
-deal = "player 2, board 3"
-decks = [1]
-[wager.outcome]
-"royal of hearts" = 'count(cards, "Th Jh Qh Kh Ah") == 5'
-"board of a rank" = 'same_rank(board)'
-[wager.paytable.A]
-"royal of hearts" = "1,000,000 to 1"
-"board of a rank" = "50 to 1"
-"""
-ACE = """\
-[[wager]]
-id = "harbor/x/ace"
-name = "Ace"
-deal = "player 5, upcard 1 of A"
-decks = [1]
-[wager.outcome]
-"suit of the ace" = 'suited(player + upcard)'
-"four of a rank" = 'four_of_a_kind(player)'
-[wager.paytable.A]
-"suit of the ace" = "1000 to 1"
-"four of a rank" = "200 to 1"
-"""
+ROYAL = wager_file("player 2, board 3", {
+    "royal of hearts": ('count(cards, "Th Jh Qh Kh Ah") == 5', "1,000,000 to 1"),
+    "board of a rank": ("same_rank(board)", "50 to 1"),
+})
+ACE = wager_file("player 5, upcard 1 of A", {
+    "suit of the ace": ("suited(player + upcard)", "1000 to 1"),
+    "four of a rank": ("four_of_a_kind(player)", "200 to 1"),
+})
 
 
 @pytest.mark.parametrize(
@@ -122,9 +92,7 @@ decks = [1]
 def test_rare_lines_of_several_roles_are_counted_whole(
     toml: str, line: str, probability: Fraction, tmp_path: Path
 ) -> None:
-    path = tmp_path / "own.toml"
-    path.write_text(toml, encoding="utf-8")
-    (a,) = combin.analyze_all(str(path))
+    a = analysed(tmp_path, toml)
     assert {o.outcome: o.probability for o in a.outcomes}[line] == probability
     found = verify(a)
     assert [c.passed for c in found.checks if c.what == f"counted {line}"] == [True]

@@ -30,6 +30,8 @@ from combin.wagers.drawn_columns import seen_of
 from combin.wagers.literal import holds
 from combin.wagers.wager_outcomes import roles_of
 
+from ..shared import analysed
+
 VALUE = {"A": 1, **{str(n): n for n in range(2, 10)}, **dict.fromkeys("TJQK", 10)}
 
 
@@ -184,10 +186,7 @@ def user_wager(folder: Path, deal: str, outcomes: dict[str, str], pays: dict[str
     lines = ["[[wager]]", 'id = "house/game/own"', 'name = "Own"', f'deal = "{deal}"', f"decks = [{decks}, 8]"]
     lines += ["[wager.outcome]", *(f"\"{name}\" = '{text}'" for name, text in outcomes.items())]
     lines += ["[wager.paytable.x]", *(f'"{name}" = "{pay}"' for name, pay in pays.items())]
-    path = folder / f"own-{len(list(folder.iterdir()))}.toml"
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    book, [identifier] = add_file(shipped(), str(path))
-    return analyze(identifier, decks=decks, book=book)
+    return analysed(folder, "\n".join(lines) + "\n", decks)
 
 
 @pytest.mark.parametrize(("decks", "published"), [(1, "0.072401"), (6, "0.072591"), (8, "0.072599")])

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from combin.analysis.engine import analyze, analyze_all
-from combin.analysis.model import Analysis
 from combin.analysis.removal import effects
 from combin.base.errors import InputError
 from combin.deals.cards import Shoe, card, name
@@ -21,42 +20,14 @@ from combin.wagers.conditions import parse
 from combin.wagers.literal import holds
 from combin.wagers.wager_outcomes import seen_deal
 
-from ..shared import physical_deals
+from ..shared import added, analysed, physical_deals, wager_file
 
-HOT_THREE = """
-[[wager]]
-id = "house/blackjack/hot-three"
-name = "Hot Three"
-deal = "player 2, upcard 1"
-decks = [6, 8]
-[wager.outcome]
-"suited 7-7-7" = 'suited(cards) and count(cards, "7") == 3'
-"suited 21"    = 'suited(cards) and total(cards) == 21'
-"any 21"       = 'total(cards) == 21'
-"red pair"     = 'pair(player) and count(player, "red") == 2'
-[wager.paytable.A]
-"suited 7-7-7" = "200 to 1"
-"suited 21" = "20 to 1"
-"any 21" = "5 to 1"
-"red pair" = "2 to 1"
-"""
-
-
-def wager(deal: str, decks: list[int], lines: dict[str, tuple[str, str]]) -> str:
-    """A file of one wager: for each line its condition and its pay."""
-    text = [
-        "[[wager]]", 'id = "house/game/bet"', 'name = "Bet"', f'deal = "{deal}"', f"decks = {decks}", "[wager.outcome]",
-        *(f'"{line}" = \'{condition}\'' for line, (condition, _) in lines.items()), "[wager.paytable.A]",
-        *(f'"{line}" = "{pay}"' for line, (_, pay) in lines.items()),
-    ]  # fmt: skip
-    return "\n".join(text)
-
-
-def analysed(tmp_path: Path, text: str, decks: int, **asked) -> Analysis:
-    path = tmp_path / "own.toml"
-    path.write_text(text, encoding="utf-8")
-    book, [identifier] = add_file(shipped(), str(path))
-    return analyze(identifier, decks=decks, book=book, **asked)
+HOT_THREE = wager_file("player 2, upcard 1", {
+    "suited 7-7-7": ('suited(cards) and count(cards, "7") == 3', "200 to 1"),
+    "suited 21": ("suited(cards) and total(cards) == 21", "20 to 1"),
+    "any 21": ("total(cards) == 21", "5 to 1"),
+    "red pair": ('pair(player) and count(player, "red") == 2', "2 to 1"),
+}, decks=(6, 8), id="house/blackjack/hot-three")
 
 
 def faults(tmp_path: Path, text: str) -> list[str]:
@@ -76,10 +47,7 @@ def test_every_deal_of_a_small_shoe_is_settled_as_by_hand(tmp_path: Path) -> Non
     gone = [c for c in range(52) for _ in range(2)]
     for word in kept:
         gone.remove(card(word))
-    path = tmp_path / "own.toml"
-    path.write_text(HOT_THREE.replace("[6, 8]", "[2]").replace('"200 to 1"', '"9 to 1"').replace(
-        '"suited 7-7-7" = "9 to 1"\n', ""), encoding="utf-8")
-    book, [identifier] = add_file(shipped(), str(path))
+    book, identifier = added(tmp_path, HOT_THREE.replace("[6, 8]", "[2]").replace('"suited 7-7-7" = "200 to 1"\n', ""))
     a = analyze(identifier, decks=2, without=tuple(gone), book=book)
     roles = {"player": 2, "upcard": 1}
     terms = book.resolve(identifier).terms
@@ -97,9 +65,7 @@ def test_every_deal_of_a_small_shoe_is_settled_as_by_hand(tmp_path: Path) -> Non
 
 
 def test_a_wager_of_ones_own_goes_all_the_way(tmp_path: Path) -> None:
-    path = tmp_path / "own.toml"
-    path.write_text(HOT_THREE, encoding="utf-8")
-    book, [identifier] = add_file(shipped(), str(path))
+    book, identifier = added(tmp_path, HOT_THREE)
     six, eight = analyze_all([identifier], book=book)
     assert (six.decks, eight.decks) == (6, 8)
     # Six decks have six sevens of a suit: 4 × C(6, 3) hands, and any of three cards is the upcard.
@@ -116,20 +82,20 @@ def test_a_wager_of_ones_own_goes_all_the_way(tmp_path: Path) -> None:
     ("change", "said"),
     [
         (("suited(cards) and count", "suitd(cards) and count"),
-         'line 8, column 19: "suited 7-7-7": "suitd" is not a word of conditions; did you mean "suited"?'),
-        (("pair(player) and", "pair(plyer) and"), 'line 11, column 24: "red pair": no role is called "plyer"'),
+         'line 7, column 19: "suited 7-7-7": "suitd" is not a word of conditions; did you mean "suited"?'),
+        (("pair(player) and", "pair(plyer) and"), 'line 10, column 20: "red pair": no role is called "plyer"'),
         (('"7") == 3', '"sevens") == 3'), 'column 50: "suited 7-7-7": "sevens" is not a card, rank, suit or colour'),
         (("player 2, upcard 1", "player 5, upcard 3"), "deals 8 cards; deal at most 7 cards to at most 4 roles"),
         (("player 2, upcard 1", "player 2, player 1"), 'the role player occurs twice'),
         (("player 2, upcard 1", "player 2, not 1"), '"not" is a word of conditions'),
         (("[wager.outcome]", 'suits = ["hearts"]\n[wager.outcome]'), '"suits" is not needed with conditions'),
-        (('"any 21"       =', '"decks"       ='), '"decks" is a reserved word of paytables'),
+        (('"any 21" =', '"decks" ='), '"decks" is a reserved word of paytables'),
         (("decks = [6, 8]", "decks = [1, 6]"), 'no deal of one deck satisfies "suited 7-7-7"; leave the line out'),
         (('count(cards, "7") == 3', 'count(cards, "7") == 4'), 'no deal of 6, 8 decks satisfies "suited 7-7-7"'),
         (("total(cards) == 21'\n\"red", "total(cards) >= 1'\n\"red"), 'every deal of 6, 8 decks satisfies "any 21"'),
         (('"red pair" = "2 to 1"', '"red pair" = "9 to 1"'), '"red pair" pays more than "any 21" above it'),
         (('"red pair" = "2 to 1"', '"blue pair" = "2 to 1"'), 'has no outcome "blue pair"'),
-        (("\"any 21\"       = 'total(cards) == 21'", '"any 21" = 21'), "line 10: outcome: 21 is not a text"),
+        (("\"any 21\" = 'total(cards) == 21'", '"any 21" = 21'), "line 9: outcome: 21 is not a text"),
     ],
 )  # fmt: skip
 def test_a_fault_is_said_in_one_line_with_its_place(tmp_path: Path, change: tuple[str, str], said: str) -> None:
@@ -143,31 +109,31 @@ def test_a_line_below_a_smaller_pay_counts_what_the_lines_above_have_left(tmp_pa
     """A flush may pay more than a straight above it if a straight flush is listed above both."""
     lines = {"straight flush": ("straight_flush(cards)", "40 to 1"), "straight": ("straight(cards)", "5 to 1"),
              "flush": ("suited(cards)", "6 to 1")}
-    three = analysed(tmp_path, wager("cards 3", [1], lines), 1)
+    three = analysed(tmp_path, wager_file("cards 3", lines))
     assert three.combinations["flush"] == 4 * 286 - 48
     assert three.combinations["straight"] == 12 * 64 - 48
     del lines["straight flush"]
-    assert any("which applies first if both do" in line for line in faults(tmp_path, wager("cards 3", [1], lines)))
+    assert any("which applies first if both do" in line for line in faults(tmp_path, wager_file("cards 3", lines)))
 
 
 @pytest.mark.parametrize("decks", [1, 8])
 def test_seven_cards_of_any_shoe(tmp_path: Path, decks: int) -> None:
     """4 × C(13 d, 7) hands are seven suited cards, on every table of seven cards."""
-    a = analysed(tmp_path, wager("player 2, board 5", [decks], {"flush": ("suited(cards)", "1 to 1")}), decks)
+    a = analysed(tmp_path, wager_file("player 2, board 5", {"flush": ("suited(cards)", "1 to 1")}, decks=(decks,)))
     assert a.deals == comb(52 * decks, 7)
     assert a.combinations["flush"] == 4 * comb(13 * decks, 7)
 
 
 def test_cards_that_matter_behind_some_first_cards_alone(tmp_path: Path) -> None:
     """The player's two cards matter only beside a dealer's blackjack. The table has far fewer rows than classes."""
-    text = wager("upcard 1, hole card 1, player 2", [6], {
+    text = wager_file("upcard 1, hole card 1, player 2", {
         "royal": ('blackjack(upcard + hole_card) and straight_flush(cards, ace="high")', "100 to 1"),
         "two pair": ("blackjack(upcard + hole_card) and two_pair(cards)", "25 to 1"),
         "diamonds": ('blackjack(upcard + hole_card) and count(cards, "diamonds") == 4', "20 to 1"),
         "pair": ("blackjack(upcard + hole_card) and pair(cards)", "10 to 1"),
         "ace up": ('count(upcard, "A") == 1 and not blackjack(upcard + hole_card)', "2 to 1"),
-    })  # fmt: skip
-    a = analysed(tmp_path, text, 6)
+    }, decks=(6,))
+    a = analysed(tmp_path, text)
     assert a.classes < 60_000
     deal = seen_deal(a.resolved)
     assert burnside_classes(deal, Shoe(6)) == a.classes
@@ -251,7 +217,7 @@ PUBLIC = [
     ("deal", "decks", "lines", "counts", "edge"), [entry[1:6] for entry in PUBLIC], ids=[entry[0] for entry in PUBLIC]
 )
 def test_figures_that_stand_in_public(tmp_path: Path, deal, decks, lines, counts, edge) -> None:
-    a = analysed(tmp_path, wager(deal, [decks], lines), decks)
+    a = analysed(tmp_path, wager_file(deal, lines, decks=(decks,)))
     assert {line: a.combinations[line] for line in counts} == counts
     assert isinstance(a.returned, Fraction)
     if edge is not None:

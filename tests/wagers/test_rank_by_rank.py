@@ -14,6 +14,8 @@ from combin.wagers.literal import holds
 from combin.wagers.rank_by_rank import WORDS, states_of
 from combin.wagers.wager_outcomes import Asked, met_name, seen_deal
 
+from ..shared import wager_file
+
 CONDITIONS = (  # with the least number of cards
     ("suited(player) or same_rank(player)", 2),
     ('count(player, "red") == 2 and pair(player)', 2),
@@ -54,19 +56,9 @@ def test_words_that_do_not_add_up_are_left_to_the_classes() -> None:
     assert set(WORDS) >= {"count", "suited", "pair", "total"}
 
 
-WAGER = """
-[[wager]]
-id = "house/game/seven"
-name = "Seven"
-deal = "player 7"
-decks = [1]
-[wager.outcome]
-"suited" = 'suited(cards)'
-"all red" = 'count(cards, "red") == size(cards)'
-[wager.paytable.A]
-"suited" = "4 to 1"
-"all red" = "1 to 1"
-"""
+WAGER = wager_file("player 7", {
+    "suited": ("suited(cards)", "4 to 1"), "all red": ('count(cards, "red") == size(cards)', "1 to 1"),
+})
 
 
 def test_a_wager_on_seven_cards(tmp_path) -> None:  # type: ignore[no-untyped-def]
