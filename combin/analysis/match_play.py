@@ -30,10 +30,9 @@ def matched(pay: Pay, share: Fraction) -> Pay:
 
 
 def with_coupon(resolved: Resolved, values: Mapping[str, Exact | None]) -> Resolved:
-    """Return the paytable with the coupon that is set; the paytable itself without one."""
-    share = values.get(COUPON)
-    if not share:
-        return resolved
+    """Return the paytable with the coupon that is set."""
+    share = values[COUPON]
+    assert share is not None
     lines = tuple((name, matched(pay, share) if takes_coupon(resolved, name) else pay) for name, pay in resolved.lines)
     return replace(resolved, lines=lines)
 

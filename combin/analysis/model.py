@@ -11,7 +11,6 @@ from functools import cached_property
 from inspect import Signature
 from typing import TYPE_CHECKING, Any
 
-from ..base.errors import InputError
 from ..base.exact import Exact, Truncated, decimal, is_number, root, simplify, symbol, to_sympy
 from ..base.exact import decks as decks_in_words
 from ..base.later import later
@@ -22,11 +21,12 @@ from . import other_readings
 from .additions import VARIANCE
 from .long_run import Progressive, progressive
 from .other_readings import NotComputed
-from .outcome import Extreme, Request
+from .outcome import Extreme
 from .record import AnalysisRecord
 
 if TYPE_CHECKING:
     from ..games.model import Estimate
+    from ..rulebook.book import Reading, ReadingChoice
 
 #: The two-sided 95 % quantile of the normal distribution, as laboratories use it.
 Z_95 = Fraction(1959964, 1000000)
@@ -249,24 +249,17 @@ class Analysis(AnalysisRecord, metaclass=_Public):
 
     def alternatives(self) -> list[tuple[str, str, Analysis | NotComputed]]:
         """Return (reading, choice, its analysis or the reason why there is none) for every other single choice."""
-        alternatives: list[tuple[str, str, Analysis | NotComputed]] = []
-        for reading in self.book.readings_of(self.id):
-            for choice in reading.choices:
-                if choice.id == self.readings[reading.id]:
-                    continue
-                if reading.id in self._alone:
-                    why = self._alone[reading.id]
-                    alternatives.append((reading.id, choice.id, NotComputed(reading.id, choice.id, why)))
-                    continue
-                other = other_readings.asked(self.book, self.request, reading, choice)
-                if isinstance(other, Request):
-                    try:
-                        alternatives.append((reading.id, choice.id, self.ask(self.book, other)))
-                        continue
-                    except InputError as error:
-                        other = NotComputed(reading.id, choice.id, error.faults[0].what)
-                alternatives.append((reading.id, choice.id, other))
-        return alternatives
+        return [(reading.id, choice.id, self._under_choice(reading, choice))
+                for reading in self.book.readings_of(self.id) for choice in reading.choices
+                if choice.id != self.readings[reading.id]]
+
+    def _under_choice(self, reading: Reading, choice: ReadingChoice) -> Analysis | NotComputed:
+        if reading.id in self._alone:
+            return NotComputed(reading.id, choice.id, self._alone[reading.id])
+        other = other_readings.under(self.book, self.request, {reading.id: choice})
+        if isinstance(other, NotComputed):
+            return other
+        return other_readings.run_one(self.ask, self.book, self.request, other)
 
     @typed
     def solve(self, parameter: str, wanted: Fraction, *, long_run: bool = False) -> Fraction:

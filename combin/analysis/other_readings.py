@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from ..base.errors import InputError
-from ..rulebook.book import Reading, ReadingChoice, Rulebook
+from ..rulebook.book import ReadingChoice, Rulebook
 from .outcome import Request
 
 T = TypeVar("T")
@@ -30,13 +30,6 @@ class NotComputed:
 
     def __str__(self) -> str:
         return f"{self.reading}={self.choice} is not computed: {self.why}"
-
-
-def asked(book: Rulebook, request: Request, reading: Reading, choice: ReadingChoice) -> Request | NotComputed:
-    """Return the request under one other choice, otherwise unchanged."""
-    if choice.refused:
-        return NotComputed(reading.id, choice.id, choice.refused)
-    return _under(book, request, {reading.id: choice})
 
 
 def combinations(
@@ -61,7 +54,7 @@ def combinations(
         choices.append([(reading.id, c) for c in sorted(reading.computed, key=lambda c: c.id != choice_id)])
     requests = []
     for number, picked in enumerate(product(*choices)):
-        other = _under(book, request, dict(picked)) if number else request
+        other = under(book, request, dict(picked)) if number else request
         if isinstance(other, NotComputed):
             missing += [other] if other not in missing else []
         else:
@@ -74,8 +67,11 @@ def _cap_readings(book: Rulebook) -> set[str]:
     return {name for _, entry in book.caps for name in entry.reading}
 
 
-def _under(book: Rulebook, request: Request, picked: Mapping[str, ReadingChoice]) -> Request | NotComputed:
-    """Return the request with these choices; `NotComputed` if the document has no such table."""
+def under(book: Rulebook, request: Request, picked: Mapping[str, ReadingChoice]) -> Request | NotComputed:
+    """Return the request with these choices; `NotComputed` if one is refused or the document has no such table."""
+    for name, choice in picked.items():
+        if choice.refused:
+            return NotComputed(name, choice.id, choice.refused)
     chosen = {**request.reading, **{name: choice.id for name, choice in picked.items()}}
     before, after = book.resolve(request.id, request.reading), book.resolve(request.id, chosen)
     decks = request.decks
@@ -95,11 +91,17 @@ def run_all(
 ) -> tuple[list[T], list[NotComputed]]:
     """Return the results of ``run`` for all requests of `combinations` except the first, and what was not computed."""
     requests, missing = combinations(book, request, fixed, frequencies=frequencies)
-    results = []
+    results: list[T] = []
     for other in requests[1:]:
-        try:
-            results.append(run(book, other))
-        except InputError as error:
-            changed = {n: c for n, c in other.reading.items() if request.reading.get(n) != c}
-            missing.append(NotComputed(", ".join(changed), ", ".join(changed.values()), error.faults[0].what))
+        result = run_one(run, book, request, other)
+        (missing if isinstance(result, NotComputed) else results).append(result)  # type: ignore[arg-type]
     return results, missing
+
+
+def run_one(run: Callable[[Rulebook, Request], T], book: Rulebook, request: Request, other: Request) -> T | NotComputed:
+    """Return the result of ``run`` for an ``other`` request than ``request``; why there is none if it is refused."""
+    try:
+        return run(book, other)
+    except InputError as error:
+        changed = {n: c for n, c in other.reading.items() if request.reading.get(n) != c}
+        return NotComputed(", ".join(changed), ", ".join(changed.values()), error.faults[0].what)

@@ -196,12 +196,8 @@ def _lines(
         columns[f"{name}.rank"], columns[f"{name}.suit"] = cards % 13, cards // 13
     seen = Columns(columns, len(mine), {name: (name,) for name in roles})
     known = conditions_of(a.resolved.terms)
-    line, left = np.full(len(mine), -1), np.ones(len(mine), bool)
-    for k, (name, _) in enumerate(a.resolved.payments):
-        if name in known:
-            met = seen.value(known[name]) & left
-            line[met] = k
-            left &= ~met
+    indices = [k for k, (name, _) in enumerate(a.resolved.payments) if name in known]
+    line = np.array([*indices, -1])[seen.first_of([known[a.resolved.payments[k][0]] for k in indices])]
     lines = np.full((CARD_TYPES,) * mine.shape[1], -1, np.int8)
     for order in permutations(range(mine.shape[1])):
         lines[tuple(mine[:, k] for k in order)] = line

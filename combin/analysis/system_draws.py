@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from ..base.errors import CountError
 from ..base.exact import is_number, percent
-from ..deals.cards import Shoe
 from ..deals.deal_kinds import PlayedByChart
 from ..deals.dealer_draws import VALUES
 from ..rulebook.parameters import extras
@@ -51,7 +50,7 @@ def ways_of(a: AnalysisRecord) -> Iterator[tuple[Addition, Way | None]]:
 
 def most_often(a: AnalysisRecord, way: Way) -> Fraction:
     """Return the hit frequency of an addition drawn every round."""
-    return WAYS[way](_shoe(a), a.resolved)
+    return WAYS[way](a.shoe, a.resolved)
 
 
 def too_often(a: AnalysisRecord, x: Addition, way: Way | None) -> Fraction | None:
@@ -95,7 +94,7 @@ def law(a: AnalysisRecord) -> tuple[tuple[Fraction, Fraction], ...] | None:
     pairs = {} if way is None else _begun_alike(a, way)
     if pairs is None:
         return None
-    together = Fraction(0) if way is None else alike(_shoe(a), way)
+    together = Fraction(0) if way is None else alike(a.shoe, way)
     parts = [_Part(o.returned, o.probability, pairs.get(o.outcome, Fraction(0))) for o in a.outcomes]
     for x, how in drawn:
         parts = [part for before in parts for part in _with(before, x, how, together)]
@@ -105,10 +104,6 @@ def law(a: AnalysisRecord) -> tuple[tuple[Fraction, Fraction], ...] | None:
     if sum(probabilities.values()) != 1 or sum(amount * p for amount, p in probabilities.items()) != a.returned:
         raise CountError(f"the distribution of {a.id} with its additions does not give its return")
     return tuple((amount, p) for amount, p in probabilities.items() if p)
-
-
-def _shoe(a: AnalysisRecord) -> Shoe:
-    return a.shoe
 
 
 def _with(part: _Part, x: Addition, way: Way | None, together: Fraction) -> tuple[_Part, _Part]:
@@ -127,7 +122,7 @@ def _begun_alike(a: AnalysisRecord, way: Way) -> dict[str, Fraction] | None:
     Play depends only on values: two first cards of one value are equal as often as any two of that value in the shoe.
     Returns None as well if a line pays without a player's 20, since only beginnings of a 20 are counted.
     """
-    deal, shoe = deal_of(a.resolved, a.request.chart), _shoe(a)
+    deal, shoe = deal_of(a.resolved, a.request.chart), a.shoe
     if not isinstance(deal, PlayedByChart):
         return None
     probabilities: dict[str, Fraction] = defaultdict(Fraction)

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from ..analysis.model import Analysis
 from ..base.errors import InputError
 from ..deals.cards import Shoe
-from ..deals.dealer_draws import VALUES, dealer_hands, value_counts
+from ..deals.dealer_draws import VALUES, dealer_hands, value, value_counts
 from ..games.blackjack.house_rules import in_shoe, in_words, of_word
 from ..games.blackjack.results import solved
 from ..games.blackjack.rule_names import ABBREVIATIONS, USUAL
@@ -66,9 +66,8 @@ class RuleTable(Shown):
 
 def rule_table(a: Analysis) -> RuleTable:
     """Return the effects of all house rules and the dealer's table; the game is solved once for each rule."""
-    solution: BlackjackSolution = a.game.solution
-    shoe = a.shoe
-    return RuleTable(a, in_words(solution.rules), tuple(effects(a)), dealer_table(shoe, solution.rules.hits_soft_17))
+    rules: HouseRules = a.game.solution.rules
+    return RuleTable(a, in_words(rules), tuple(effects(a)), dealer_table(a.shoe, rules.hits_soft_17))
 
 
 def effects(a: Analysis, *, all_rules: bool = True) -> Iterator[RuleEffect]:
@@ -80,8 +79,8 @@ def effects(a: Analysis, *, all_rules: bool = True) -> Iterator[RuleEffect]:
     solution: BlackjackSolution = a.game.solution
     rules, base = solution.rules, 1 + solution.expected_value
 
-    def effect(abbreviation: str, rule: str, value: Fraction) -> RuleEffect:
-        return RuleEffect(abbreviation, rule, value, value - base)
+    def effect(abbreviation: str, rule: str, returned: Fraction) -> RuleEffect:
+        return RuleEffect(abbreviation, rule, returned, returned - base)
 
     for abbreviation, name, other in changes(rules):
         if (all_rules or abbreviation) and not runs_out(other, solution.counts):
@@ -171,15 +170,9 @@ def dealer_table(shoe: Shoe, hits_soft_17: bool) -> tuple[DealerRow, ...]:
     """Return the dealer's final hand by upcard and for any upcard; only the upcard is removed from the shoe."""
     rows = []
     for upcard in (*VALUES[1:], VALUES[0]):
-        if any(_held(shoe, upcard)):
+        if any(n and value(card) == upcard for card, n in enumerate(shoe.copies)):
             rows.append(_row(upcard, dealer_hands(shoe, hits_soft_17=hits_soft_17, upcard=upcard)))
     return (*rows, _row(0, dealer_hands(shoe, hits_soft_17=hits_soft_17)))
-
-
-def _held(shoe: Shoe, upcard: int) -> list[int]:
-    from ..deals.dealer_draws import value
-
-    return [n for card, n in enumerate(shoe.copies) if n and value(card) == upcard]
 
 
 def _row(upcard: int, table: Any) -> DealerRow:

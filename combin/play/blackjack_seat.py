@@ -349,18 +349,14 @@ def _outcomes(table: Table, resolved: Resolved, places: Seats) -> Column:
     seats = dict(places)
     if PLAYER in seats and f"{PLAYER}.rank" not in table.columns:
         seats |= dict.fromkeys(ORDERED, seats.pop(PLAYER))
-    columns, conditions = Columns(table.columns, len(table), seats), conditions_of(resolved.terms)
-    outcomes = np.full(len(table), len(resolved.payments), np.int32)
-    left = np.ones(len(table), bool)
+    conditions = conditions_of(resolved.terms)
+    columns, lost = Columns(table.columns, len(table), seats), len(resolved.payments)
+    first = columns.first_of([conditions[outcome] for outcome, _ in resolved.payments])
+    outcomes = np.where(first < 0, lost, first)
     for role in Deal(resolved.terms.deal).roles:
         if role.only:
             [place] = [place for place, names in seats.items() if names == (role.name,)]
-            left &= table[f"{place}.rank"][:, 0] == RANKS.index(role.only)
-    outcomes[~left] = len(resolved.payments) + 1
-    for number, (outcome, _) in enumerate(resolved.payments):
-        taken = columns.value(conditions[outcome]) & left
-        outcomes[taken] = number
-        left &= ~taken
+            outcomes[table[f"{place}.rank"][:, 0] != RANKS.index(role.only)] = lost + 1
     return outcomes
 
 

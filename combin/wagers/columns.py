@@ -143,6 +143,13 @@ class Columns:
         self._found[node] = result
         return result
 
+    def first_of(self, conditions: Sequence[Node]) -> Column:
+        """Return the index of the first condition that is true, by row; −1 if none is."""
+        first = np.full(self.rows, -1)
+        for index, node in reversed(list(enumerate(conditions))):
+            first[self.value(node)] = index
+        return first
+
     def call(self, node: Call) -> Column:
         """Return the values of a word as a column."""
         return _WORDS[node.word](self, node)

@@ -185,10 +185,7 @@ class Bets:
         ranks = {HAND: np.array((1, *self.player_cuts))[player],
                  DEALER_HAND: np.array((1, *self.dealer_cuts))[dealer]}
         cells = Columns({}, len(leaf), {}, {ParserState(name): column for name, column in states.items()}, ranks)
-        first = np.full(len(leaf), -1)
-        for index, node in reversed(list(enumerate(conditions))):
-            first[cells.value(node)] = index
-        return first.reshape(self.shape)
+        return cells.first_of(conditions).reshape(self.shape)
 
     @property
     def _folded(self) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...deals.cards import ALL_PERMUTATIONS, CARD_TYPES, RANKS, names, permute
+from ...deals.cards import RANKS, names
 from . import publics as seen_cards
 from .bets import Bets
 from .orders import PLURALS, WORDS
@@ -17,7 +17,7 @@ from .passes import TIED
 from .publics import set_of
 from .round import Round
 from .solve import Solution, recount
-from .tree import tree_of
+from .tree import Level, tree_of
 
 
 @dataclass(frozen=True)
@@ -43,18 +43,24 @@ def tables(round: Round, solution: Solution, without: tuple[int, ...] = ()) -> t
         names = tuple(choice.name for choice in level.choices)
         paths = tree.nodes[number]
         alike = all((chosen[0] == other).all() for other in chosen[1:])
+        seen = seen_cards.of_level(level, set_of(tree.removed))
+        kinds = _kinds(level, seen)
         for node, path in enumerate(paths[:1] if alike else paths):
             before = [tree.levels[i].choices[choice].name for i, choice in enumerate(path)]
             title = _title(level.player, level.board, level.upcards)
             if not alike:
                 title += f", after {' / '.join(before)}"
-            picks = np.where(chosen[node] < 0, -1, chosen[node] & (TIED - 1))
-            seen = seen_cards.of_level(level, set_of(tree.removed))
-            rows = tuple(_rows(level.player, level.board, seen, picks, len(names)))
+            picks = _picks(chosen[node])
+            counts = _counts(kinds, picks, seen.orbits, len(names))
             two = level.player == 2 and not level.board and not level.upcards
             chart, legend = _chart(seen_cards.hand_cards(2), picks[0], names, round.ranks) if two else ((), "")
-            street_tables.append(StreetTable(title, names, rows, chart, legend))
+            street_tables.append(StreetTable(title, names, tuple(_merged(counts)), chart, legend))
     return tuple(street_tables)
+
+
+def _picks(chosen: Any) -> Any:
+    """Return the choices of a node, [class][hand], without the marks of ties; −1 where cards coincide."""
+    return np.where(chosen < 0, -1, chosen & (TIED - 1))
 
 
 def by_tables(bets: Bets, solution: Solution, without: tuple[int, ...] = ()) -> Solution:
@@ -63,36 +69,41 @@ def by_tables(bets: Bets, solution: Solution, without: tuple[int, ...] = ()) -> 
     choices = []
     for level, chosen in zip(tree.levels[:tree.stored], solution.choices, strict=True):
         seen = seen_cards.of_level(level, set_of(tree.removed))
-        hands = seen_cards.hand_cards(level.player)[:, :level.player]
-        ruled = []
+        kinds, most = _kinds(level, seen), []
         for node in chosen:
-            picks = np.where(node < 0, -1, node & (TIED - 1))
-            kinds = [kinds_of(hands, part) for part in _parts(seen.cards[:, :level.board], len(hands))]
-            flat = np.concatenate(kinds)
-            counts = np.zeros((int(flat.max()) + 1, len(level.choices)), np.int64)
-            weights = np.broadcast_to(seen.orbits[:, None], picks.shape)
-            for choice in range(len(level.choices)):
-                here = picks == choice
-                np.add.at(counts[:, choice], flat[here], weights[here])
-            ruled.append(np.where(picks < 0, -1, counts.argmax(axis=1)[flat]).astype(np.int8))
-        choices.append(np.stack(ruled))
+            picks = _picks(node)
+            best = _counts(kinds, picks, seen.orbits, len(level.choices)).argmax(axis=1)
+            most.append(np.where(picks < 0, -1, best[kinds]).astype(np.int8))
+        choices.append(np.stack(most))
     by_lines = replace(solution, choices=tuple(choices))
     joint = recount(bets.round, bets.settlement, by_lines, bets.settlement.cells, without=without)
     worth = Fraction(int((joint * bets.settlement.utility).sum()), int(joint.sum()) * bets.settlement.unit)
     return replace(by_lines, joint=joint, value=worth)
 
 
-def _parts(cards: Any, hands: int) -> Iterator[Any]:
-    """Yield public cards in parts of about two million positions."""
-    step = max(1, 2_000_000 // hands)
-    for start in range(0, len(cards), step):
-        yield cards[start : start + step]
+def _kinds(level: Level, seen: seen_cards.Publics) -> Any:
+    """Return the kind of the cards in view of each position of a level, [class][hand]."""
+    hands = seen_cards.hand_cards(level.player)[:, :level.player]
+    public = seen.cards[:, :level.board]
+    step = max(1, 2_000_000 // len(hands))
+    return np.concatenate([kinds_of(hands, public[start : start + step]) for start in range(0, len(public), step)])
+
+
+def _counts(kinds: Any, picks: Any, orbits: Any, choices: int) -> Any:
+    """Return the number of positions by kind of the cards in view and choice."""
+    # At most 1.1e10 positions in view (seven cards of 52 by role) fit in int64.
+    counts = np.zeros((int(kinds.max()) + 1, choices), np.int64)
+    weights = np.broadcast_to(orbits[:, None], picks.shape)
+    for choice in range(choices):
+        here = picks == choice
+        np.add.at(counts[:, choice], kinds[here], weights[here])
+    return counts
 
 
 def positions(round: Round, solution: Solution, without: tuple[int, ...] = ()) -> Iterator[tuple[str, ...]]:
     """Yield (street, player, board, upcard, hands, choices before, choice) of each class of positions up to suits."""
     tree = tree_of(round, without)
-    group = np.array([permute_all(p) for p in ALL_PERMUTATIONS])
+    group = seen_cards.permutations().astype(np.int64)
     for number, (level, chosen) in enumerate(zip(tree.levels[:tree.stored], solution.choices, strict=True)):
         seen = seen_cards.of_level(level, set_of(tree.removed))
         hands = seen_cards.hand_cards(level.player)[:, :level.player]
@@ -115,11 +126,6 @@ def positions(round: Round, solution: Solution, without: tuple[int, ...] = ()) -
                                level.choices[pick & (TIED - 1)].name)
 
 
-def permute_all(permutation: tuple[int, int, int, int]) -> list[int]:
-    """Return the image of each card type under a permutation of suits."""
-    return [permute(permutation, card) for card in range(CARD_TYPES)]
-
-
 def _title(player: int, board: int, upcards: int) -> str:
     parts = [f"{player} card{'s' * (player > 1)}"]
     parts += [f"{board} on the board"] if board else []
@@ -127,34 +133,12 @@ def _title(player: int, board: int, upcards: int) -> str:
     return ", ".join(parts)
 
 
-def _rows(
-    player: int, board: int, seen: Any, picks: Any, choices: int
-) -> Iterator[tuple[str, int, tuple[Fraction, ...]]]:
-    """Yield positions and shares by the kind of the cards in view, the best first."""
-    hands = seen_cards.hand_cards(player)[:, :player]
-    counts: dict[int, Any] = {}
-    start = 0
-    for public in _parts(seen.cards[:, :board], len(hands)):
-        kinds = kinds_of(hands, public)
-        part = picks[start : start + len(public)]
-        weights = np.broadcast_to(seen.orbits[start : start + len(public), None], part.shape)
-        start += len(public)
-        for choice in range(choices):
-            here = part == choice
-            keys, places = np.unique(kinds[here], return_inverse=True)
-            # At most 1.1e10 positions in view (seven cards of 52 by role) fit in int64.
-            sums = np.zeros(len(keys), np.int64)
-            np.add.at(sums, places, weights[here])
-            for key, total in zip(keys.tolist(), sums.tolist(), strict=True):
-                counts.setdefault(key, [0] * choices)[choice] += total
-    yield from _merged(counts)
-
-
-def _merged(counts: dict[int, list[int]]) -> Iterator[tuple[str, int, tuple[Fraction, ...]]]:
+def _merged(counts: Any) -> Iterator[tuple[str, int, tuple[Fraction, ...]]]:
     """Yield the rows of kinds, the best first; neighbours in rank that all make one choice are one row."""
     groups: list[tuple[int, int, list[int]]] = []  # highest and lowest kind, positions by choice
-    for key in sorted(counts, key=lambda kind: (kind // 208, kind % 16, kind // 16 % 13), reverse=True):
-        here = counts[key]
+    kinds = np.flatnonzero(counts.any(axis=1)).tolist()
+    for key in sorted(kinds, key=lambda kind: (kind // 208, kind % 16, kind // 16 % 13), reverse=True):
+        here = counts[key].tolist()
         if groups:
             top, low, before = groups[-1]
             alike = [n > 0 for n in here] == [n > 0 for n in before] and sum(n > 0 for n in here) == 1
