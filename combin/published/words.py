@@ -13,7 +13,7 @@ from typing import Any, Literal
 from ..base.caches import cached
 from ..base.errors import raise_all
 from ..base.textfiles import Faults
-from ..rulebook.terms import empty, read
+from ..base.toml_tables import empty, read
 from .claims import data
 
 _SEPARATOR = re.compile("[,;:] ")
