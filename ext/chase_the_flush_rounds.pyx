@@ -2,17 +2,18 @@
 
 This module checks the solution; it does not use its walk over classes and boards or its tables.
 `count_dealer` takes one board and lists the flushes that each suit can still make. `count_literally`
-deals every dealer hand. `simulate` plays rounds to their end.
+deals every dealer hand. `Rounds` plays rounds to their end.
 """
 
+from cython cimport final
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from binomials cimport BINOMIAL, fill_binomials
+from dealt_rounds cimport Records, Shoe, deal, keep_cards, keep_end, open_block, open_records
 from doors cimport shaped
 from endings cimport FAILS, FOLD, LOSE, QUALIFIES, RAISE_1X, RAISE_2X, RAISE_3X, SHORTEST, TIE, WIN, cell, result_of
-from random_stream cimport Deck, deal, open_block
-from suit_masks cimport best_flush, holds, size, turn
+from suit_masks cimport best_flush, holds, set_hand, size, turn, turn_all
 
 cdef enum:
     DEALER_HANDS = 14190            # C(45, 3)
@@ -109,25 +110,22 @@ def count_literally(const uint8_t[::1] hole, const uint8_t[:, ::1] boards, int64
     """
     shaped(hole.shape[0] == 3 and boards.shape[1] == 4 and out.shape[0] == boards.shape[0] and out.shape[1] == 4,
            "hole (3,), boards and out (positions, 4)")
-    cdef int item, i, j, k, card, cards, own, flush
+    cdef int item, i, j, k, card, cards, mine, flush
     cdef int unseen[52]
     cdef int board[4]
     cdef int hand[4]
     with nogil:
         for item in range(boards.shape[0]):
-            memset(board, 0, sizeof(board))
-            for i in range(4):
-                turn(board, boards[item, i])
+            set_hand(board, &boards[item, 0], 4)
             memcpy(hand, board, sizeof(board))
-            for i in range(3):
-                turn(hand, hole[i])
-            own = best_flush(hand)
+            turn_all(hand, &hole[0], 3)
+            mine = best_flush(hand)
             cards = 0
             for card in range(52):
                 if not holds(hand, card):
                     unseen[cards] = card
                     cards += 1
-            out[item, 0] = own
+            out[item, 0] = mine
             out[item, 1] = out[item, 2] = out[item, 3] = 0
             for i in range(cards):
                 for j in range(i):
@@ -137,8 +135,8 @@ def count_literally(const uint8_t[::1] hole, const uint8_t[:, ::1] boards, int64
                         turn(hand, unseen[j])
                         turn(hand, unseen[k])
                         flush = best_flush(hand)
-                        out[item, 1] += flush < own
-                        out[item, 2] += flush <= own
+                        out[item, 1] += flush < mine
+                        out[item, 2] += flush <= mine
                         out[item, 3] += flush < NINE_HIGH
 
 
@@ -186,81 +184,93 @@ cdef inline int number_of(int a, int b, int c) noexcept nogil:
     return BINOMIAL[high][3] + BINOMIAL[a + b + c - low - high][2] + low
 
 
-def simulate(
-    int start, int stop, int rounds, uint64_t seed, const int32_t[::1] classes, const uint8_t[:, ::1] suits,
-    const int32_t[:, ::1] holes, const uint8_t[::1] at_once, const uint8_t[:, :, ::1] flops,
-    const int64_t[:, :, :, ::1] utility, bint raise_ties, int64_t[:, :, :, ::1] seen, int32_t[:, ::1] ends,
-    uint8_t[:, ::1] dealt,
-):
-    """Deal rounds of some spots card by card from a shuffled deck, play each spot as solved, and settle it.
+@final
+cdef class Rounds:
+    """Rounds of a game, played as solved; the river is decided by its exact count.
 
-    Block number b of ``[start, stop)`` is ``rounds`` rounds with its own random stream, made from ``seed`` and b.
     Three hole cards a < b < c (0..51) have number C(c, 3) + C(b, 2) + a: ``classes`` gives their class, ``suits``
-    for each suit its index in the class. ``at_once``, ``flops``: [class] the hole cards, and [class][card][card]
-    the flops, that raise. The river is decided by its exact count. A spot is played by its cards and the board.
-    Every spot adds to ``seen[choice][dealer qualifies][lose, tie, win][flush length - 2]``; ``ends[round][spot]``,
-    a row or more, is that index in ``seen``, written if all rounds have a row. So is ``dealt[round]``, the cards in
-    order: three per spot, the board, the dealer's three.
+    for each suit its index in the class. ``holes``: masks of a class. ``at_once``, ``flops``: [class] the hole cards,
+    and [class][card][card] the flops, that raise. ``utility``: [choice][dealer qualifies][lose, tie, win][flush
+    length - 2]; ``raise_ties``: a river with equal choices is raised.
     """
-    shaped(classes.shape[0] == 22100 and suits.shape[0] == 22100 and suits.shape[1] == 4,
-           "classes (22100,) and suits (22100, 4)")
-    shaped(holes.shape[1] == 4 and at_once.shape[0] == holes.shape[0] and flops.shape[0] == holes.shape[0]
-           and flops.shape[1] == 49 and flops.shape[2] == 49,
-           "holes (classes, 4), at_once (classes,) and flops (classes, 49, 49)")
-    shaped(utility.shape[0] == 4 and utility.shape[1] == 2 and utility.shape[2] == 3 and utility.shape[3] == 6
-           and seen.shape[0] == 4 and seen.shape[1] == 2 and seen.shape[2] == 3 and seen.shape[3] == 6
-           and 1 <= ends.shape[1] <= 9 and ends.shape[0] >= 1 and dealt.shape[0] == ends.shape[0]
-           and dealt.shape[1] == 3 * ends.shape[1] + 7,
-           "utility and seen (4, 2, 3, 6), ends (rounds, 1 to 9) and dealt (rounds, cards)")
-    cdef int block, n, i, spot, number, item, choice, mine, theirs, end, spots = ends.shape[1]
-    cdef bint kept = ends.shape[0] >= stop * rounds
-    cdef int hole[4]
-    cdef int board[4]
-    cdef int hand[4]
-    cdef int* flop
-    cdef int* card
-    cdef int64_t* cells = &seen[0, 0, 0, 0]
-    cdef Deck deck
-    with nogil:
-        for block in range(start, stop):
-            open_block(&deck, seed, block)
-            for n in range(rounds):
-                # three cards per spot, the flop, turn and river, the dealer's three
-                deal(&deck, 3 * spots + 7)
-                if kept:
-                    for i in range(3 * spots + 7):
-                        dealt[block * rounds + n, i] = deck.card[i]
-                flop = &deck.card[3 * spots]
-                memset(board, 0, sizeof(board))
-                for i in range(4):
-                    turn(board, flop[i])
-                memcpy(hand, board, sizeof(board))
-                for i in range(4, 7):
-                    turn(hand, flop[i])
-                theirs = best_flush(hand)
-                for spot in range(spots):
-                    card = &deck.card[3 * spot]
-                    memset(hole, 0, sizeof(hole))
-                    for i in range(3):
-                        turn(hole, card[i])
-                    for i in range(4):
-                        hand[i] = hole[i] | board[i]
-                    mine = best_flush(hand)
-                    number = number_of(card[0], card[1], card[2])
-                    item = classes[number]
-                    if at_once[item]:
-                        choice = RAISE_3X
-                    elif flops[
-                        item,
-                        unseen_card(&holes[item, 0], &suits[number, 0], flop[0]),
-                        unseen_card(&holes[item, 0], &suits[number, 0], flop[1]),
-                    ]:
-                        choice = RAISE_2X
-                    elif raises_river(hole, board, mine, &utility[0, 0, 0, 0], raise_ties):
-                        choice = RAISE_1X
-                    else:
-                        choice = FOLD
-                    end = cell(choice, theirs >= NINE_HIGH, result_of(mine, theirs), mine >> 13)
-                    cells[end] += 1
-                    if kept:
-                        ends[block * rounds + n, spot] = end
+
+    cdef const int32_t[::1] classes
+    cdef const uint8_t[:, ::1] suits
+    cdef const int32_t[:, ::1] holes
+    cdef const uint8_t[::1] at_once
+    cdef const uint8_t[:, :, ::1] flops
+    cdef const int64_t[:, :, :, ::1] utility
+    cdef bint raise_ties
+
+    def __init__(
+        self, *, const int32_t[::1] classes, const uint8_t[:, ::1] suits, const int32_t[:, ::1] holes,
+        const uint8_t[::1] at_once, const uint8_t[:, :, ::1] flops, const int64_t[:, :, :, ::1] utility,
+        bint raise_ties,
+    ):
+        shaped(classes.shape[0] == 22100 and suits.shape[0] == 22100 and suits.shape[1] == 4,
+               "classes (22100,) and suits (22100, 4)")
+        shaped(holes.shape[1] == 4 and at_once.shape[0] == holes.shape[0] and flops.shape[0] == holes.shape[0]
+               and flops.shape[1] == 49 and flops.shape[2] == 49,
+               "holes (classes, 4), at_once (classes,) and flops (classes, 49, 49)")
+        shaped(utility.shape[0] == 4 and utility.shape[1] == 2 and utility.shape[2] == 3 and utility.shape[3] == 6,
+               "utility (4, 2, 3, 6)")
+        self.classes, self.suits, self.holes, self.at_once, self.flops = classes, suits, holes, at_once, flops
+        self.utility, self.raise_ties = utility, raise_ties
+
+    cdef int choose(self, const uint8_t* card, const uint8_t* flop, const int* board, int flush) noexcept nogil:
+        """Return the choice of a player with three cards and a flush, on a board that begins with the flop."""
+        cdef int number = number_of(card[0], card[1], card[2]), item = self.classes[number]
+        cdef const int32_t* held = &self.holes[item, 0]
+        cdef const uint8_t* suits = &self.suits[number, 0]
+        cdef int hole[4]
+        if self.at_once[item]:
+            return RAISE_3X
+        if self.flops[item, unseen_card(held, suits, flop[0]), unseen_card(held, suits, flop[1])]:
+            return RAISE_2X
+        set_hand(hole, card, 3)
+        return RAISE_1X if raises_river(hole, board, flush, &self.utility[0, 0, 0, 0], self.raise_ties) else FOLD
+
+    def deal(
+        self, Py_ssize_t start, Py_ssize_t stop, int rounds, uint64_t seed, int64_t[:, :, :, ::1] seen,
+        int32_t[:, ::1] ends, uint8_t[:, ::1] dealt,
+    ):
+        """Deal rounds of some spots, play each spot by its cards and the board, and settle it.
+
+        Block number b of ``[start, stop)`` is ``rounds`` rounds with its own random stream, made from ``seed`` and b.
+        Every spot adds to ``seen[choice][dealer qualifies][lose, tie, win][flush length - 2]``. ``ends`` and ``dealt``
+        are the records of the rounds: the index of a spot in ``seen``, and the cards, three per spot, the board, the
+        dealer's three.
+        """
+        shaped(seen.shape[0] == 4 and seen.shape[1] == 2 and seen.shape[2] == 3 and seen.shape[3] == 6,
+               "seen (4, 2, 3, 6)")
+        cdef Py_ssize_t block, row
+        cdef int spot, choice, mine, theirs, end
+        cdef int board[4]
+        cdef int hand[4]
+        cdef uint8_t* flop
+        cdef uint8_t* card
+        cdef int64_t* cells = &seen[0, 0, 0, 0]
+        cdef Shoe shoe
+        cdef Records records
+        open_records(&records, ends, dealt, 9, 3, 7, stop * rounds)
+        with nogil:
+            for block in range(start, stop):
+                open_block(&shoe, NULL, 52, seed, block)
+                for row in range(block * rounds, (block + 1) * rounds):
+                    # three cards per spot, the flop, turn and river, the dealer's three
+                    deal(&shoe, records.cards)
+                    keep_cards(&records, row, &shoe)
+                    flop = &shoe.card[3 * records.spots]
+                    set_hand(board, flop, 4)
+                    memcpy(hand, board, sizeof(board))
+                    turn_all(hand, flop + 4, 3)
+                    theirs = best_flush(hand)
+                    for spot in range(records.spots):
+                        card = &shoe.card[3 * spot]
+                        memcpy(hand, board, sizeof(board))
+                        turn_all(hand, card, 3)
+                        mine = best_flush(hand)
+                        choice = self.choose(card, flop, board, mine)
+                        end = cell(choice, theirs >= NINE_HIGH, result_of(mine, theirs), mine >> 13)
+                        cells[end] += 1
+                        keep_end(&records, row, spot, end)

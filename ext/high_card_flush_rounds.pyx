@@ -2,17 +2,18 @@
 
 This module checks the solution; it does not use its forms, its walk over classes or its tables.
 `count_dealer` lists the flushes that each suit can still make. `count_literally` deals every dealer
-hand. `simulate` plays rounds to their end.
+hand. `Rounds` plays rounds to their end.
 """
 
+from cython cimport final
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memset
 
 from binomials cimport BINOMIAL, fill_binomials
+from dealt_rounds cimport Records, Shoe, deal, keep_cards, keep_end, open_block, open_records
 from doors cimport shaped, within
 from endings cimport ENDINGS, FAILS, LOSE, QUALIFIES, SHORTEST, TIE, WIN, ending, result_of
-from random_stream cimport Deck, deal, open_block
-from suit_masks cimport best_flush, holds, size, turn
+from suit_masks cimport best_flush, holds, set_hand, size, turn
 
 cdef enum:
     NINE_HIGH = 3 << 13 | 1 << 7 | 3    # 9-3-2, the least flush with which the dealer qualifies
@@ -199,53 +200,57 @@ cdef int choose(const int64_t* cell, const int64_t* utility, int allowed) noexce
     return best
 
 
-def simulate(
-    Py_ssize_t start, Py_ssize_t stop, int rounds, uint64_t seed, bint long_qualifies,
-    const int64_t[:, :, ::1] utility, const int32_t[::1] allowed, int64_t[:, :, ::1] seen, int32_t[:, ::1] ends,
-    uint8_t[:, ::1] dealt,
-):
-    """Deal the hands of some spots and the dealer's from a shuffled deck, play each spot at its best, and settle it.
+@final
+cdef class Rounds:
+    """Rounds of a game, played at the best choice.
 
-    Block number b of ``[start, stop)`` is ``rounds`` rounds with its own random stream, made from ``seed`` and b.
-    ``utility`` and ``allowed`` are those of the solution. ``seen[choice][3 * qualifies + result][length - 2]`` is
-    added to for every spot; ``ends[round][spot]``, a row or more, is that index in ``seen``, written if all rounds have
-    a row. So is ``dealt[round]``, the cards in order: seven per spot, then the dealer's. A spot is played by its seven
-    cards. A value is below 45,379,620 times the greatest utility, which the
-    caller keeps below 2^57.
+    ``utility`` [length - 2][choice][3 * qualifies + result] and ``allowed`` [length - 2] are those of the solution.
+    A value is below 45,379,620 times the greatest utility, which the caller keeps below 2^57.
     """
-    cdef Py_ssize_t block
-    cdef int n, i, spot, mine, theirs, length, choice, end, spots = ends.shape[1]
-    shaped(utility.shape[0] == 6 and utility.shape[2] == ENDINGS and allowed.shape[0] == 6
-           and seen.shape[0] == utility.shape[1] and seen.shape[1] == ENDINGS and seen.shape[2] == 6
-           and 1 <= spots <= 6 and ends.shape[0] >= 1 and dealt.shape[0] == ends.shape[0]
-           and dealt.shape[1] == 7 * spots + 7,
-           "utility (6, choices, 6), allowed (6,), seen (choices, 6, 6), ends (rounds, 1 to 6) and dealt (rounds, cards)")
-    cdef bint kept = ends.shape[0] >= stop * rounds
-    cdef int[4] player
-    cdef int[4] dealer
-    cdef int64_t[ENDINGS] cell
-    cdef Deck deck
-    with nogil:
-        for block in range(start, stop):
-            open_block(&deck, seed, block)
-            for n in range(rounds):
-                deal(&deck, 7 * spots + 7)
-                if kept:
-                    for i in range(7 * spots + 7):
-                        dealt[block * rounds + n, i] = deck.card[i]
-                memset(dealer, 0, sizeof(dealer))
-                for i in range(7 * spots, 7 * spots + 7):
-                    turn(dealer, deck.card[i])
-                theirs = best_flush(dealer)
-                for spot in range(spots):
-                    memset(player, 0, sizeof(player))
-                    for i in range(7 * spot, 7 * spot + 7):
-                        turn(player, deck.card[i])
-                    mine = best_flush(player)
-                    count(player, mine, long_qualifies, cell)
-                    length = (mine >> 13) - SHORTEST
-                    choice = choose(cell, &utility[length, 0, 0], allowed[length])
-                    end = ending(qualifies(theirs, long_qualifies), result_of(mine, theirs))
-                    seen[choice, end, length] += 1
-                    if kept:
-                        ends[block * rounds + n, spot] = (ENDINGS * choice + end) * 6 + length
+
+    cdef const int64_t[:, :, ::1] utility
+    cdef const int32_t[::1] allowed
+    cdef bint long_qualifies
+
+    def __init__(self, const int64_t[:, :, ::1] utility, const int32_t[::1] allowed, bint long_qualifies):
+        shaped(utility.shape[0] == 6 and utility.shape[2] == ENDINGS and allowed.shape[0] == 6,
+               "utility (6, choices, 6) and allowed (6,)")
+        self.utility, self.allowed, self.long_qualifies = utility, allowed, long_qualifies
+
+    def deal(
+        self, Py_ssize_t start, Py_ssize_t stop, int rounds, uint64_t seed, int64_t[:, :, ::1] seen,
+        int32_t[:, ::1] ends, uint8_t[:, ::1] dealt,
+    ):
+        """Deal the hands of some spots and the dealer's, play each spot by its seven cards, and settle it.
+
+        Block number b of ``[start, stop)`` is ``rounds`` rounds with its own random stream, made from ``seed`` and b.
+        ``seen[choice][3 * qualifies + result][length - 2]`` is added to for every spot. ``ends`` and ``dealt`` are the
+        records of the rounds: the index of a spot in ``seen``, and the cards, seven per spot, then the dealer's.
+        """
+        shaped(seen.shape[0] == self.utility.shape[1] and seen.shape[1] == ENDINGS and seen.shape[2] == 6,
+               "seen (choices, 6, 6)")
+        cdef Py_ssize_t block, row
+        cdef int spot, mine, theirs, length, choice, end
+        cdef int[4] player
+        cdef int[4] dealer
+        cdef int64_t[ENDINGS] cell
+        cdef Shoe shoe
+        cdef Records records
+        open_records(&records, ends, dealt, 6, 7, 7, stop * rounds)
+        with nogil:
+            for block in range(start, stop):
+                open_block(&shoe, NULL, 52, seed, block)
+                for row in range(block * rounds, (block + 1) * rounds):
+                    deal(&shoe, records.cards)
+                    keep_cards(&records, row, &shoe)
+                    set_hand(dealer, &shoe.card[7 * records.spots], 7)
+                    theirs = best_flush(dealer)
+                    for spot in range(records.spots):
+                        set_hand(player, &shoe.card[7 * spot], 7)
+                        mine = best_flush(player)
+                        count(player, mine, self.long_qualifies, cell)
+                        length = (mine >> 13) - SHORTEST
+                        choice = choose(cell, &self.utility[length, 0, 0], self.allowed[length])
+                        end = ending(qualifies(theirs, self.long_qualifies), result_of(mine, theirs))
+                        seen[choice, end, length] += 1
+                        keep_end(&records, row, spot, (ENDINGS * choice + end) * 6 + length)

@@ -3,6 +3,8 @@
 A flush is ``length << 13 | ranks``, so that flushes compare as integers. The solutions have separate tables.
 """
 
+from libc.stdint cimport uint8_t
+
 
 cdef inline int size(int mask) noexcept nogil:
     """Return the number of cards of a suit: its bits, added up in pairs, fours and eights."""
@@ -22,6 +24,18 @@ cdef inline int best_flush(const int* hand) noexcept nogil:
 cdef inline void turn(int* hand, int card) noexcept nogil:
     """Add a card, 0..51, to the hand, or remove it again."""
     hand[card // 13] ^= 1 << (card % 13)
+
+
+cdef inline void turn_all(int* hand, const uint8_t* cards, int number) noexcept nogil:
+    cdef int i
+    for i in range(number):
+        turn(hand, cards[i])
+
+
+cdef inline void set_hand(int* hand, const uint8_t* cards, int number) noexcept nogil:
+    """Make the hand these cards."""
+    hand[0] = hand[1] = hand[2] = hand[3] = 0
+    turn_all(hand, cards, number)
 
 
 cdef inline bint holds(const int* hand, int card) noexcept nogil:

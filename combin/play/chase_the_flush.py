@@ -17,6 +17,7 @@ from ..deals.table import Column, Table
 from ..games.chase_the_flush import positions, rules, side_bets
 from ..games.chase_the_flush import solve as chase
 from ..games.chase_the_flush import strategies as simple
+from ..games.chase_the_flush.dealt_rounds import deal_block
 from ..games.high_card_flush.solve import longest_run
 from ..games.joint import QUALIFIES, WORDS
 from ..rulebook.book import Resolved
@@ -406,7 +407,7 @@ def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.DealtR
     if seats > 9:
         raise fault(f"a table of Chase the Flush has at most 9 hands, not {seats}", "give fewer seats, or fewer boxes")
     game_rules = rules.rules_of(a.resolved, _most(a))
-    ends, cards = chase.deal_block(a.game.solution, seats, rounds, seed)
+    ends, cards = deal_block(a.game.solution, seats, rounds, seed)
     holes = cards[:, : 3 * seats].reshape(-1, 3)
     board = cards[:, 3 * seats : 3 * seats + 4].repeat(seats, axis=0)
     hands = np.concatenate([holes, board], axis=1)

@@ -12,8 +12,9 @@ import numpy as np
 from ..analysis.model import Analysis
 from ..deals import seven_cards as seven
 from ..deals.cards import cards
-from ..games.chase_the_flush import positions, rules, solve
+from ..games.chase_the_flush import dealt_rounds, positions, rules, solve
 from ..games.chase_the_flush import strategies as simple
+from ..games.round_dealer import BLOCK
 from . import chase_play, flushes, rounds, side_bets, simulate_seven
 from .cards_dealt import Parcel, deal_cards
 from .flushes import Array
@@ -103,7 +104,7 @@ def _dealers_on_a_river(hole: Sequence[int], board: Sequence[int]) -> dict[tuple
 
 def optimal_play(a: Analysis, number: int, seed: int, threads: int | None = None) -> tuple[dict[str, Fraction], Any]:
     """Return every cell of the joint table by name, and its simulated count; the kernel deals in blocks of 10,000."""
-    seen = solve.simulate(a.game.solution, rounds.whole(number, solve.BLOCK), seed % 2**64, threads=threads)
+    seen = dealt_rounds.simulate(a.game.solution, rounds.whole(number, BLOCK), seed, threads=threads)
     return rounds.shares(a, a.game.solution.joint), seen.reshape(-1)
 
 

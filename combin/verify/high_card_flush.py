@@ -20,6 +20,7 @@ from ..games.chase_the_flush.solve import canonical, masks
 from ..games.high_card_flush import dealt_rounds as dealt
 from ..games.high_card_flush import rules, solve
 from ..games.high_card_flush import strategies as simple
+from ..games.round_dealer import BLOCK
 from ..play.high_card_flush import HighCardStrategy, When
 from . import flushes, high_card_play, rounds, side_bets, simulate_seven
 from .cards_dealt import Parcel, deal_cards
@@ -173,7 +174,7 @@ def _no_choice(solution: solve.HighCardSolution) -> Iterator[Check]:
 
 def optimal_play(a: Analysis, number: int, seed: int, threads: int | None = None) -> tuple[dict[str, Fraction], Any]:
     """Return every cell of the joint table by name, and its simulated count; the kernel deals blocks of 10,000."""
-    seen = dealt.simulate(a.game.solution.game, rounds.whole(number, dealt.BLOCK), seed % 2**64, threads=threads)
+    seen = dealt.simulate(a.game.solution.game, rounds.whole(number, BLOCK), seed, threads=threads)
     return rounds.shares(a, a.game.solution.joint.sum(-1)), seen.reshape(-1)
 
 

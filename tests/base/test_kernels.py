@@ -1,6 +1,8 @@
 """A kernel that is not built gives a clear message. A kernel refuses arrays of a wrong shape."""
 
 import sys
+from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -8,6 +10,7 @@ import pytest
 
 from combin import _kernels
 from combin.base.errors import InputError
+from combin.games.blackjack.rules import HouseRules
 
 
 @pytest.mark.parametrize("missing", ["shoe", "_cyutility"])
@@ -39,8 +42,14 @@ TREE = [
     (I32, (1,)),
 ]  # fmt: skip
 UTILITY = (4, 2, 3, 6)
-#: Each public function of a kernel with sound arguments; a pair of type and shape stands for an array.
-DOORS: dict[str, list[Any]] = {
+#: The shoe and the rules of blackjack, and of Switch.
+TABLE = {
+    "rules": HouseRules(), "cards": (U8, (1,)), "two": (I32, (10, 10)), "child": (I32, (3, 10)),
+    "most_hands": (I32, (10,)), "bonus": (I8, (3,)), "line": (I8, (1, 5)),
+}  # fmt: skip
+#: Each public function of a kernel with sound arguments: a list, or keywords. A pair of type and shape stands for an
+#: array, a mapping for a record.
+DOORS: dict[str, Any] = {
     "blackjack.evaluate": [
         (I32, (10,)), (I8, (3, 10)), (U8, (3,)), (I32, (3, 10)), (I32, (3,)), *TREE, -1,
         (I32, (1, 2, 30, 12)), (I32, (1, 2)), (U8, (3,)), (U8, (3,)), False, (I8, (3,)), (F64, (53, 4)), (U64, (2, 2)),
@@ -51,15 +60,21 @@ DOORS: dict[str, list[Any]] = {
         (I32, (10,)), (I64, (2, 3)), (U64, (2,)), (I64, (2, 2)), (I32, (2, 12)), (U64, (1,)), *TREE, (U64, (2, 2)),
         (U64, (2, 53, 4)), (U64, (2,)),
     ],
-    "blackjack_rounds.simulate": [
-        0, 0, 1, 1, (U8, (1,)), (I8, (10, 10, 10)), (I8, (10, 3)), (I8, (10, 10, 3)), (I32, (10, 10)), (I32, (3, 10)),
-        (I32, (10,)), (U8, (10,)), False, True, 0, 0, True, False, 16, 23, (I8, (3,)), (I8, (1, 5)), (I64, (1,)), 1,
-        (I64, (8, 65)), (I64, (8, 2, 3)), (I64, (9, 1)), (I64, (6,)), (I32, (1, 1)), (U8, (1, 4)), (U8, (1, 3)),
+    "blackjack_rounds.Rounds": [{
+        "table": TABLE, "first": (I8, (10, 10, 10)), "choice": (I8, (10, 3)), "split_choice": (I8, (10, 10, 3)),
+        "early": (U8, (10,)), "pays": (I64, (1,)), "unit": 1,
+    }],
+    "blackjack_rounds.Rounds.deal": [
+        0, 0, 1, 1, (I64, (8, 65)), (I64, (8, 2, 3)), (I64, (9, 1)), (I64, (6,)), (I32, (1, 1)), (U8, (1, 4)),
+        (U8, (1, 3)),
     ],
-    "blackjack_rounds.simulate_switch": [
-        0, 0, 1, 1, (U8, (1,)), (U8, (10,) * 5), (U8, (10, 55, 55)), (I8, (10, 55, 3)), (I32, (10, 10)),
-        (I32, (10, 10)), (I32, (3, 10)), (I32, (10,)), False, False, 10, False, False, False, True, (I64, (2, 321)),
-        (I64, (2, 4, 2, 3)), (I32, (1, 1)), (U8, (1, 6)),
+    "blackjack_rounds.SwitchRounds": [{
+        "table": TABLE, "switch": (U8, (10,) * 5), "splits": (U8, (10, 55, 55)), "choice": (I8, (10, 55, 3)),
+        "pairs": (I32, (10, 10)), "aces_take_one": False, "blackjack_pays": 10, "blackjack_beats_22": False,
+        "switched_counts": False, "early": False,
+    }],
+    "blackjack_rounds.SwitchRounds.deal": [
+        0, 0, 1, 1, (I64, (2, 321)), (I64, (2, 4, 2, 3)), (I32, (1, 1)), (U8, (1, 6)),
     ],
     "chase_the_flush.solve_classes": [
         (I32, (1, 4)), 0, 0, (I64, (2, *UTILITY)), False, (I64, (1, 2, 2)), (I64, (1, 2, *UTILITY)), (I64, (1, 2, 3)),
@@ -67,10 +82,11 @@ DOORS: dict[str, list[Any]] = {
     ],
     "chase_the_flush_rounds.count_dealer": [(I32, (0, 4)), (I32, (0, 4)), (I64, (0, 4))],
     "chase_the_flush_rounds.count_literally": [(U8, (3,)), (U8, (0, 4)), (I64, (0, 4))],
-    "chase_the_flush_rounds.simulate": [
-        0, 0, 1, 1, (I32, (22_100,)), (U8, (22_100, 4)), (I32, (1, 4)), (U8, (1,)), (U8, (1, 49, 49)), (I64, UTILITY),
-        False, (I64, UTILITY), (I32, (1, 1)), (U8, (1, 10)),
-    ],
+    "chase_the_flush_rounds.Rounds": {
+        "classes": (I32, (22_100,)), "suits": (U8, (22_100, 4)), "holes": (I32, (1, 4)), "at_once": (U8, (1,)),
+        "flops": (U8, (1, 49, 49)), "utility": (I64, UTILITY), "raise_ties": False,
+    },
+    "chase_the_flush_rounds.Rounds.deal": [0, 0, 1, 1, (I64, UTILITY), (I32, (1, 1)), (U8, (1, 10))],
     "chase_the_flush_strategies.play_classes": [
         (I32, (1, 4)), 0, 0, (I64, (1,)), (U8, (1, 9)), (I32, (1,)), (I32, (1, 8)), (U8, (1, 49, 49)), (I64, UTILITY),
         False, (I64, (1, 9, 3, 4)), (I64, (9, 2)),
@@ -86,9 +102,8 @@ DOORS: dict[str, list[Any]] = {
         (I16, (1, 11, 2, 1)), (I32, (5798,)), (I64, (1, 1, 2, 6)), (I64, (1, 1)),
     ],
     "high_card_flush_rounds.count_dealer": [(I32, (0, 4)), True, (I64, (0, 6))],
-    "high_card_flush_rounds.simulate": [
-        0, 0, 1, 1, True, (I64, (6, 2, 6)), (I32, (6,)), (I64, (2, 6, 6)), (I32, (1, 1)), (U8, (1, 14)),
-    ],
+    "high_card_flush_rounds.Rounds": [(I64, (6, 2, 6)), (I32, (6,)), True],
+    "high_card_flush_rounds.Rounds.deal": [0, 0, 1, 1, (I64, (2, 6, 6)), (I32, (1, 1)), (U8, (1, 14))],
     "seven_literal.add_hands": [0, 0, (I64, (8, 8, 8, 2, 2))],
     "suit_pairs.combine": [
         (I64, (2, 3, 4)), (I64, (2, 3, 4)), (I32, (2, 2)), (I32, (3, 3)), (I32, (4, 4)), (I64, (1, 1, 1)),
@@ -104,8 +119,7 @@ DOORS: dict[str, list[Any]] = {
 }  # fmt: skip
 #: Axes whose length is free, by the number of the argument.
 FREE: dict[str, dict[int, tuple[int, ...]]] = {
-    "chase_the_flush_rounds.simulate": {12: (0, 1)},
-    "high_card_flush_rounds.simulate": {8: (0, 1)},
+    "high_card_flush_rounds.Rounds": {0: (1,)},
     "blackjack_splits.pair_moments": {1: (0,), 15: (1, 2)},
     "showdown_publics.locate": {3: (0,)},
     "showdown_enumeration.compare": {5: (0,)},
@@ -114,33 +128,53 @@ FREE: dict[str, dict[int, tuple[int, ...]]] = {
 }
 
 
-def made(arguments: list[Any]) -> list[Any]:
-    return [np.zeros(a[1], a[0]) if isinstance(a, tuple) else a for a in arguments]
+def arrays(given: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    """Each type and shape among the arguments, with the path to it."""
+    if isinstance(given, tuple):
+        yield path, given
+    elif isinstance(given, list | dict):
+        for key, value in given.items() if isinstance(given, dict) else enumerate(given):
+            yield from arrays(value, (*path, key))
 
 
-def called(name: str, arguments: list[Any]) -> None:
-    kernel, function = name.split(".")
-    getattr(_kernels.load(kernel), function)(*arguments)
+def made(given: Any, path: tuple[Any, ...] = (), **replaced: Any) -> Any:
+    """The arguments with arrays of zeros, except for the ``array`` at ``path``."""
+    if replaced and not path:
+        return replaced["array"]
+    if isinstance(given, tuple):
+        return np.zeros(given[1], given[0])
+    if not isinstance(given, list | dict):
+        return given
+    items = given.items() if isinstance(given, dict) else enumerate(given)
+    parts = {key: made(value, path[1:], **replaced) if path[:1] == (key,) else made(value) for key, value in items}
+    return list(parts.values()) if isinstance(given, list) else SimpleNamespace(**parts)
+
+
+def called(name: str, arguments: Any) -> Any:
+    """Call a function, a class, or a method of a sound object."""
+    kernel, function, *method = name.split(".")
+    door = getattr(_kernels.load(kernel), function)
+    if method:
+        owner = f"{kernel}.{function}"
+        door = getattr(called(owner, made(DOORS[owner])), method[0])
+    return door(*arguments) if isinstance(arguments, list) else door(**vars(arguments))
 
 
 @pytest.mark.parametrize("name", DOORS)
 def test_a_kernel_takes_what_it_states_and_nothing_else(name: str) -> None:
     """A missing dimension, another type or a shorter axis raises ValueError before anything is read."""
     called(name, made(DOORS[name]))
-    for i, given in enumerate(DOORS[name]):
-        if not isinstance(given, tuple):
-            continue
-        kind, shape = given
+    for path, (kind, shape) in arrays(DOORS[name]):
         other = np.zeros(shape, np.float32)
         flat = np.zeros((*shape, 1), kind)
         for wrong in (other, flat):
             with pytest.raises(ValueError, match="Buffer"):
-                called(name, [*made(DOORS[name][:i]), wrong, *made(DOORS[name][i + 1 :])])
+                called(name, made(DOORS[name], path, array=wrong))
         for axis, length in enumerate(shape):
-            if length > 1 and axis not in FREE.get(name, {}).get(i, ()):
+            if length > 1 and axis not in FREE.get(name, {}).get(path[0], ()):
                 short = np.zeros((*shape[:axis], length - 1, *shape[axis + 1 :]), kind)
                 with pytest.raises(ValueError, match=r"another shape|do not have the same|fewer"):
-                    called(name, [*made(DOORS[name][:i]), short, *made(DOORS[name][i + 1 :])])
+                    called(name, made(DOORS[name], path, array=short))
 
 
 def test_rows_beyond_the_classes_are_refused() -> None:

@@ -29,6 +29,7 @@ from combin._kernels import load
 from combin.analysis.engine import analyze
 from combin.analysis.model import Analysis
 from combin.deals.cards import cards, names
+from combin.games.chase_the_flush import dealt_rounds
 from combin.games.chase_the_flush import positions as played
 from combin.games.chase_the_flush import solve as game
 from combin.games.chase_the_flush import strategies as simple
@@ -75,7 +76,7 @@ def literal_hand(text: str, solution: game.ChaseSolution) -> None:
 
 def dealt(solution: game.ChaseSolution) -> None:
     """10^9 rounds are dealt card by card. Every cell of the joint table must lie within four standard errors."""
-    seen, _ = timed(f"{ROUNDS:,} rounds, seed {SEED}", lambda: game.simulate(solution, ROUNDS, SEED))
+    seen, _ = timed(f"{ROUNDS:,} rounds, seed {SEED}", lambda: dealt_rounds.simulate(solution, ROUNDS, SEED))
     assert (seen[solution.joint == 0] == 0).all()
     chance = (solution.joint / game.DEALS).astype(float)
     cells = chance > 0

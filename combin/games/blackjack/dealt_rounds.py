@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm, sqrt
@@ -12,21 +12,60 @@ import numpy as np
 
 from ..._kernels import load
 from ...base.errors import fault
-from ...base.parallel import Arrays, sweep
+from ...base.parallel import Arrays
+from ..round_dealer import BLOCK, RoundDealer
 from .bonuses import Bonus
 from .hands import ACE, CLASSES, TEN, Ints, player_hands
 from .rules import MOST_HANDS, USUAL_HANDS, HouseRules
 from .solve import SPLIT, BlackjackSolution
 from .values import hands_with
 
-BLOCK = 10_000
 WAYS = ("stand", "hit", "double", "split", "surrender", "blackjack", "both blackjacks", "dealer blackjack")
 MIDDLE = 32
 MOST_BOXES = 9
 #: Greater odds, to the fourth power, could outgrow the kernel's sums.
 MOST_PAY = 1000
-#: Deals the blocks from one number up to another, each of the given number of rounds, into these arrays.
-Caller = Callable[[int, int, int, Arrays], None]
+
+
+@dataclass(frozen=True)
+class ShoeTable:
+    """A shoe and house rules as the kernel reads them. Classes are numbered from the ace, hands as by `player_hands`.
+
+    cards       uint8: the card types of the shoe, by class
+    two         int32 [class][class]: the hand of two cards
+    child       int32 [hand][class]: the hand with one more card
+    most_hands  int32 [class]: the number of hands into which a pair may be split
+    bonus       int8 [hand]: the bonus that pays it, -1 for none
+    line        int8 [bonus][suit, or 4 for different suits]: the line that pays it, -1 for a plain 21
+    """
+
+    rules: HouseRules
+    cards: Ints
+    two: Ints
+    child: Ints
+    most_hands: Ints
+    bonus: Ints
+    line: Ints
+
+
+@dataclass(frozen=True)
+class BlackjackPlay:
+    """The play of a solution as the kernel reads it.
+
+    first         int8 [upcard][class][class]: the first choice with two cards
+    choice        int8 [upcard][hand]: the play of hands without a split
+    split_choice  int8 [upcard][pair][hand]: the play of hands of a split
+    early         uint8 [upcard]: 1 if a surrender is settled before a dealer's blackjack counts
+    pays          int64 [line]: the odds of each line times ``unit``
+    """
+
+    table: ShoeTable
+    first: Ints
+    choice: Ints
+    split_choice: Ints
+    early: Ints
+    pays: Ints
+    unit: int
 
 
 @dataclass(frozen=True)
@@ -74,11 +113,8 @@ def simulate(
     solution: BlackjackSolution, rounds: int, seed: int, threads: int | None = None
 ) -> RoundCounts:
     """Deal rounds of one spot, in whole blocks of 10,000, and return their counts."""
-    call, blocks = _caller(solution, seed), -(-rounds // BLOCK)
-    seen, each, paid, splits, *_ = sweep(
-        lambda start, stop, arrays: call(start, stop, BLOCK, arrays), blocks, lambda: _made((1, 1), solution.rules),
-        chunk=10, label="rounds dealt", threads=threads,
-    )
+    whole = -(-rounds // BLOCK) * BLOCK
+    seen, each, paid, splits, *_ = _dealer(solution, draws_out=False).deal(whole, seed, threads=threads)
     return RoundCounts(seen, each, paid, splits, _unit(solution.rules))
 
 
@@ -129,29 +165,26 @@ def deal_block(
     With ``draws_out`` the dealer draws in every round, as side bets on that hand require; without, the last array is
     not filled.
     """
-    arrays = _made((rounds, boxes), solution.rules, rounds if draws_out else 0)
-    _caller(solution, seed)(0, 1, rounds, arrays)
-    ends, cards, drawn = arrays[-3:]
+    *_, ends, cards, drawn = _dealer(solution, draws_out).deal_block(boxes, rounds, seed)
     return ends, cards, drawn
 
 
-def _made(shape: tuple[int, int], rules: HouseRules, drawn_out: int = 0) -> Arrays:
-    cards, drawn = (shape[0], 2 * shape[1] + 2), (drawn_out, shape[1] + 2)
-    seen, each = np.zeros((len(WAYS), 2 * MIDDLE + 1), np.int64), np.zeros((MOST_HANDS, 2, 3), np.int64)
-    paid, splits = np.zeros((MOST_HANDS + 1, len(_pays(rules))), np.int64), np.zeros(6, np.int64)
-    return seen, each, paid, splits, np.zeros(shape, np.int32), np.zeros(cards, np.uint8), np.zeros(drawn, np.uint8)
-
-
-def _caller(solution: BlackjackSolution, seed: int) -> Caller:
-    """Return the kernel with the play of a solution."""
-    hands, rules = player_hands(), solution.rules
+def table_of(rules: HouseRules, counts: Sequence[int]) -> ShoeTable:
+    """Return the table of a shoe with these cards by class."""
+    hands = player_hands()
     two = np.array([[hands.two(a, b) for b in range(CLASSES)] for a in range(CLASSES)], np.int32)
+    most = np.array([rules.hands_of(c) for c in range(CLASSES)], np.int32)
+    return ShoeTable(rules, shoe_cards(counts, rules.bonuses), two, hands.child, most, *_lines(rules))
+
+
+def _play_of(solution: BlackjackSolution) -> BlackjackPlay:
+    rules, table = solution.rules, table_of(solution.rules, solution.counts)
     first = np.zeros((CLASSES, CLASSES, CLASSES), np.int8)
-    split = np.zeros((CLASSES, CLASSES, len(hands)), np.int8)
+    split = np.zeros((CLASSES, CLASSES, len(table.child)), np.int8)
     for a in range(CLASSES):
         for b in range(CLASSES):
             for u in range(CLASSES):
-                cell = solution.cells.get((u, int(two[a, b])))
+                cell = solution.cells.get((u, int(table.two[a, b])))
                 first[u, a, b] = 0 if cell is None else cell.best
     for (u, c), play in solution.post_split.items():
         if set(play) != {0}:
@@ -159,21 +192,24 @@ def _caller(solution: BlackjackSolution, seed: int) -> Caller:
         members = hands_with(c).members[:-1]
         split[u, c, members] = play[0][:-1]
     early = np.array([rules.surrender_against(u) == "early" for u in range(CLASSES)], np.uint8)
-    most = np.array([rules.hands_of(c) for c in range(CLASSES)], np.int32)
-    unit, (bonus, line) = _unit(rules), _lines(rules)
+    unit = _unit(rules)
     pays = np.array([int(odds * unit) for odds in _pays(rules)], np.int64)
     if int(pays.max()) > MOST_PAY * unit:
         raise fault(f"bonuses of more than {MOST_PAY} to 1 are not simulated", "ask for exact figures only")
-    cards, kernel = shoe_cards(solution.counts, rules.bonuses), load("blackjack_rounds")
+    return BlackjackPlay(table, first, solution.choice, split, early, pays, unit)
 
-    def call(start: int, stop: int, rounds: int, arrays: Arrays) -> None:
-        kernel.simulate(
-            start, stop, rounds, seed % 2**64, cards, first, solution.choice, split, two, hands.child, most, early,
-            rules.hits_soft_17, rules.looks, rules.charlie, rules.of_splits.charlie, rules.charlie_blackjack,
-            rules.push_22, rules.ties_lost, rules.ties_won, bonus, line, pays, unit, *arrays,
+
+def _dealer(solution: BlackjackSolution, draws_out: bool) -> RoundDealer:
+    lines = len(_pays(solution.rules))
+
+    def arrays(rows: int, spots: int) -> Arrays:
+        return (
+            np.zeros((len(WAYS), 2 * MIDDLE + 1), np.int64), np.zeros((MOST_HANDS, 2, 3), np.int64),
+            np.zeros((MOST_HANDS + 1, lines), np.int64), np.zeros(6, np.int64), np.zeros((rows, spots), np.int32),
+            np.zeros((rows, 2 * spots + 2), np.uint8), np.zeros((rows if draws_out else 0, spots + 2), np.uint8),
         )  # fmt: skip
 
-    return call
+    return RoundDealer(load("blackjack_rounds").Rounds(_play_of(solution)), arrays)
 
 
 def split_law(dealt: RoundCounts) -> dict[str, DealtEstimate]:
@@ -187,6 +223,6 @@ def split_law(dealt: RoundCounts) -> dict[str, DealtEstimate]:
 
 
 __all__ = [
-    "ACE", "BLOCK", "MIDDLE", "WAYS", "Caller", "DealtEstimate", "deal_block", "most_boxes", "shoe_cards", "simulate",
+    "ACE", "BLOCK", "MIDDLE", "WAYS", "DealtEstimate", "deal_block", "most_boxes", "shoe_cards", "simulate",
     "split_law",
 ]

@@ -10,11 +10,12 @@ import numpy as np
 from ..._kernels import load
 from ...base.errors import fault
 from ...base.exact import root
-from ...base.parallel import Arrays, sweep
-from ..blackjack.dealt_rounds import BLOCK, Caller, shoe_cards
-from ..blackjack.hands import CLASSES, Ints, player_hands
+from ...base.parallel import Arrays
+from ..blackjack.dealt_rounds import ShoeTable, table_of
+from ..blackjack.hands import CLASSES, Ints
 from ..blackjack.rules import USUAL_HANDS
 from ..blackjack.solve import SPLIT, SURRENDER
+from ..round_dealer import BLOCK, RoundDealer
 from .hands import INDEX, PAIRS
 from .solve import SwitchSolution
 
@@ -22,6 +23,29 @@ MIDDLE = 160
 TENTHS = 10
 #: What the kernel reads of a hand that is surrendered.
 EARLY, LATE = 2, 3
+
+
+@dataclass(frozen=True)
+class SwitchPlay:
+    """The play and the rules of a solution as the kernel reads them; ``pairs`` index two classes among 55.
+
+    switch          uint8 [upcard][four cards]: 1 for an exchange
+    splits          uint8 [upcard][other hand][hand]: 1 if the hand is split, 2 surrendered early, 3 late
+    choice          int8 [upcard][other hand][hand]: the play
+    blackjack_pays  tenths of a wager against a dealer without 21
+    early           cards are exchanged before the dealer looks
+    """
+
+    table: ShoeTable
+    switch: Ints
+    splits: Ints
+    choice: Ints
+    pairs: Ints
+    aces_take_one: bool
+    blackjack_pays: int
+    blackjack_beats_22: bool
+    switched_counts: bool
+    early: bool
 
 
 @dataclass(frozen=True)
@@ -52,11 +76,7 @@ def simulate(
     Rounds come in whole blocks of 10,000. The hands that are played are added to ``each``: int64
     ``[dealt hand][index in the order of play][stake - 1][lost, pushed, won]``.
     """
-    call = _caller(solution, seed)
-    seen, hands_seen, *_ = sweep(
-        lambda start, stop, arrays: call(start, stop, BLOCK, arrays), -(-rounds // BLOCK), lambda: _made((1, 1)),
-        chunk=10, label="rounds dealt", threads=threads,
-    )
+    seen, hands_seen, *_ = _dealer(solution).deal(-(-rounds // BLOCK) * BLOCK, seed, threads=threads)
     if each is not None:
         each += hands_seen
     return seen
@@ -70,45 +90,38 @@ def deal_block(solution: SwitchSolution, boxes: int, rounds: int, seed: int) -> 
     Also uint8 ``[round][card]``, the first cards as dealt: two cards for each spot, the upcard, two cards for each
     spot, the hole card.
     """
-    arrays = _made((rounds, boxes))
-    _caller(solution, seed)(0, 1, rounds, arrays)
-    return arrays[2], arrays[3]
+    *_, ends, cards = _dealer(solution).deal_block(boxes, rounds, seed)
+    return ends, cards
 
 
-def _made(shape: tuple[int, int]) -> Arrays:
-    cards = shape[0], 4 * shape[1] + 2
-    seen, each = np.zeros((2, 2 * MIDDLE + 1), np.int64), np.zeros((2, USUAL_HANDS, 2, 3), np.int64)
-    return seen, each, np.zeros(shape, np.int32), np.zeros(cards, np.uint8)
-
-
-def _caller(solution: SwitchSolution, seed: int) -> Caller:
-    """Return the kernel with the play of a solution."""
-    hands, rules, house = player_hands(), solution.rules, solution.rules.hands
+def _play_of(solution: SwitchSolution) -> SwitchPlay:
+    rules, house = solution.rules, solution.rules.hands
     if not house.double_after_split and house.double != "none":
         raise fault("hands of a split that may not be doubled are not simulated", "allow doubles after a split")
-    two = np.array([[hands.two(a, b) for b in range(CLASSES)] for a in range(CLASSES)], np.int32)
-    choice = np.zeros((CLASSES, len(PAIRS), len(hands)), np.int8)
+    pays = rules.blackjack_pays * TENTHS
+    assert pays.denominator == 1
+    table = table_of(house, solution.counts)
+    choice = np.zeros((CLASSES, len(PAIRS), len(table.child)), np.int8)
     for key, play in solution.hands.play.items():
         choice[key] = play
-    most = np.array([house.hands_of(c) for c in range(CLASSES)], np.int32)
-    kernel = load("blackjack_rounds")
-    pays = solution.rules.blackjack_pays * TENTHS
-    assert pays.denominator == 1
-
-    cards, switch = shoe_cards(solution.counts), solution.switch.astype(np.uint8)
     splits = (solution.hands.best == SPLIT).astype(np.uint8)
     for u in range(CLASSES):
         given_up = solution.hands.best[u] == SURRENDER
         splits[u][given_up] = EARLY if house.surrender_against(u) == "early" else LATE
+    return SwitchPlay(
+        table, solution.switch.astype(np.uint8), splits, choice, INDEX.astype(np.int32),
+        aces_take_one=house.split_aces == "one-card", blackjack_pays=int(pays),
+        blackjack_beats_22=rules.blackjack_against_22 == "wins",
+        switched_counts=rules.switched_blackjack == "blackjack", early=rules.exchange == "before-the-look",
+    )  # fmt: skip
 
-    def call(start: int, stop: int, rounds: int, arrays: Arrays) -> None:
-        kernel.simulate_switch(
-            start, stop, rounds, seed % 2**64, cards, switch, splits, choice, INDEX.astype(np.int32), two, hands.child,
-            most, house.hits_soft_17, house.split_aces == "one-card", int(pays), rules.blackjack_against_22 == "wins",
-            rules.switched_blackjack == "blackjack", rules.exchange == "before-the-look", house.looks, *arrays,
-        )  # fmt: skip
 
-    return call
+def _dealer(solution: SwitchSolution) -> RoundDealer:
+    def arrays(rows: int, spots: int) -> Arrays:
+        seen, each = np.zeros((2, 2 * MIDDLE + 1), np.int64), np.zeros((2, USUAL_HANDS, 2, 3), np.int64)
+        return seen, each, np.zeros((rows, spots), np.int32), np.zeros((rows, 4 * spots + 2), np.uint8)
+
+    return RoundDealer(load("blackjack_rounds").SwitchRounds(_play_of(solution)), arrays)
 
 
 def net_of(place: int) -> Fraction:

@@ -40,14 +40,14 @@ class ChaseTheFlush(Game):
         return Fraction(max(rules_of(resolved).net.flat))
 
     def play(self, situation: Situation) -> Played:
-        from . import rules, solve
+        from . import dealt_rounds, rules, solve
 
         if situation.without:
             raise fault("a base game is solved for one full deck", "omit --without", file="--without")
         game_rules = rules.rules_of(situation.resolved, situation.most)
         solution = rules.solved(situation.book, situation.resolved, situation.most)
         joint, ties = solution.joint, dict(solution.ties)
-        game_figures = figures(game_rules, joint, solve.DEALS, ties, solution, partial(solve.ends, solution))
+        game_figures = figures(game_rules, joint, solve.DEALS, ties, solution, partial(dealt_rounds.ends, solution))
         return Played(outcome_rows(game_rules, joint, solve.DEALS), solve.DEALS, len(solution.values), game_figures)
 
     def side_bet_table(

@@ -56,7 +56,6 @@ SHAPE = (len(CHOICES), 2, len(RESULTS), len(LENGTHS))
 #: Progress and Ctrl-C are handled between chunks of about 50 ms.
 CHUNK = 20
 
-BLOCK = 10_000  # simulated rounds with one stream of random numbers
 
 
 def settlement(
@@ -180,7 +179,7 @@ class ChaseSolution:
 
     def on_tie(self, tie: str) -> ChaseSolution:
         """Return this play with tied rivers folded or raised. Both have the same value: no other decision changes."""
-        if _raises_ties(tie) == _raises_ties(self.tie):
+        if raises_ties(tie) == raises_ties(self.tie):
             return self
         raised, folded = CHOICES.index("1x"), CHOICES.index("fold")
         into, out = (raised, folded) if tie == "raise" else (folded, raised)
@@ -230,7 +229,7 @@ def solve(
     river-tie) decides. 3x and 2x are chosen only if better than checking.
     """
     tables = [check_utility(table) for table in utilities]
-    raise_ties = _raises_ties(tie)
+    raise_ties = raises_ties(tie)
     holes, _ = hole_classes()
     kernel = load("chase_the_flush")
     solutions: list[ChaseSolution] = []
@@ -261,7 +260,7 @@ def _results(classes: int) -> tuple[np.ndarray[Any, Any], ...]:
     )
 
 
-def _raises_ties(tie: str) -> bool:
+def raises_ties(tie: str) -> bool:
     if tie not in TIES:
         raise fault(f'river-tie cannot be "{tie}"', "choose fold or raise", file="--reading")
     return tie == "raise"
@@ -304,7 +303,7 @@ def position(hole: Sequence[int], board: Sequence[int] = (), *, utility: Any, ti
             f"the board has {len(board)} card(s)", "give none, the two of the flop, or all four", file="--board"
         )
     _check_cards(hole + board)
-    prefers_raise = _raises_ties(tie)
+    prefers_raise = raises_ties(tie)
     if len(board) == 4:
         below, upto, unqualified, flush = (int(x) for x in _dealer(hole, [board])[0])
         dealer = _settled(flush, below, upto, unqualified)
@@ -368,76 +367,3 @@ def _flop(hole: Sequence[int], flop: Sequence[int], table: Utility) -> tuple[int
         raised += _worth(dealer, table, 1, flush)
         checked += max(_worth(dealer, table, 2, flush), _worth(dealer, table, 3, flush))
     return raised, checked
-
-
-@cached("the class of every three hole cards", most=1)
-def _hole_numbers() -> tuple[np.ndarray[Any, np.dtype[np.int32]], np.ndarray[Any, np.dtype[np.uint8]]]:
-    """Return the class of three hole cards a < b < c at index C(c, 3) + C(b, 2) + a, and each suit's index in it."""
-    classes = {tuple(held): number for number, held in enumerate(hole_classes()[0].tolist())}
-    of_hole, places = np.zeros(HOLES, dtype=np.int32), np.zeros((HOLES, 4), dtype=np.uint8)
-    for a, b, c in combinations(range(52), 3):
-        held = masks((a, b, c))
-        order = sorted(range(4), key=lambda suit: (-held[suit].bit_count(), -held[suit]))
-        number = comb(c, 3) + comb(b, 2) + a
-        of_hole[number] = classes[tuple(held[suit] for suit in order)]
-        places[number, order] = range(4)
-    return of_hole, places
-
-
-def simulate(
-    solution: ChaseSolution, rounds: int, seed: int, *, threads: int | None = None
-) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """Deal rounds card by card, played as solved: int64 under the four indices of a joint table.
-
-    Decisions before the river come from the solution's tables, those on the river from an independent
-    count; the winner is determined from the cards. Rounds are dealt in blocks of 10,000, each with its
-    own random stream: the same seed gives the same rounds for any number of threads.
-    """
-    return _dealt(solution, rounds, seed, (1, 1), threads)[0]
-
-
-def ends(
-    solution: ChaseSolution, boxes: int, rounds: int, seed: int, *, threads: int | None = None
-) -> np.ndarray[Any, np.dtype[np.int32]]:
-    """Deal rounds of one to nine spots: int32 ``[round][spot]``, the index in the utility table of a spot's end."""
-    return _dealt(solution, rounds, seed, (rounds, boxes), threads)[1]
-
-
-def deal_block(
-    solution: ChaseSolution, boxes: int, rounds: int, seed: int
-) -> tuple[np.ndarray[Any, np.dtype[np.int32]], np.ndarray[Any, np.dtype[np.uint8]]]:
-    """Deal one block of any number of rounds in this thread: `ends`, and uint8 ``[round][card]``, the cards as dealt.
-
-    Each spot has three cards in turn, then come the board and the dealer's three.
-    """
-    arrays = _made((rounds, boxes))
-    _call(solution, 0, 1, rounds, seed, arrays)
-    return arrays[1], arrays[2]
-
-
-def _made(shape: tuple[int, int]) -> Arrays:
-    cards = shape[0], 3 * shape[1] + 7
-    return np.zeros(SHAPE, dtype=np.int64), np.zeros(shape, dtype=np.int32), np.zeros(cards, dtype=np.uint8)
-
-
-def _call(solution: ChaseSolution, start: int, stop: int, rounds: int, seed: int, arrays: Arrays) -> None:
-    load("chase_the_flush_rounds").simulate(
-        start, stop, rounds, seed, *_hole_numbers(), hole_classes()[0], solution.raises_at_once.astype(np.uint8),
-        solution.flops, solution.utility, _raises_ties(solution.tie), *arrays,
-    )
-
-
-def _dealt(
-    solution: ChaseSolution, rounds: int, seed: int, shape: tuple[int, int], threads: int | None
-) -> list[np.ndarray[Any, Any]]:
-    """Return the counts by index and, with a row for every round in ``shape``, the indices."""
-    if rounds % BLOCK or rounds <= 0:
-        raise fault(f"rounds cannot be {rounds}", f"give a multiple of {BLOCK:,}")
-
-    def call(start: int, stop: int, arrays: Arrays) -> None:
-        _call(solution, start, stop, BLOCK, seed, arrays)
-
-    def make_arrays() -> Arrays:
-        return _made(shape)
-
-    return sweep(call, rounds // BLOCK, make_arrays, chunk=20, label="dealing", threads=threads)

@@ -334,6 +334,7 @@ def test_a_charlie_is_drawn_to_from_a_soft_21() -> None:
     solution = solve(HouseRules(charlie=5), deck_counts(1))
     hands = player_hands()
     assert solution.choice[9, hands.place[shoe(A=1, two=1, three=1, five=1)]] == 1
+    assert not solution.choice[:, hands.size >= 5].any()  # it wins at once; rounds are dealt without another check
 
 
 def test_an_ace_and_a_ten_after_a_split_are_doubled_where_that_is_best() -> None:

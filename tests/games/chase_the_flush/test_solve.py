@@ -14,6 +14,7 @@ import pytest
 from combin._kernels import load
 from combin.base.errors import CountError, InputError
 from combin.deals.cards import cards, permute
+from combin.games.chase_the_flush import dealt_rounds
 from combin.games.chase_the_flush import solve as game
 
 from ..kept import kept
@@ -353,7 +354,7 @@ def test_the_flops_that_raise_are_those_of_the_position(solved: tuple[game.Chase
 def test_a_short_simulation_agrees_in_every_cell(solved: tuple[game.ChaseSolution, ...]) -> None:
     """Rounds are dealt card by card and played as solved. The benchmark deals 10^9 rounds."""
     for solution, rounds in zip(solved, (1_000_000, 200_000), strict=True):
-        seen = game.simulate(solution, rounds, 20240229)
+        seen = dealt_rounds.simulate(solution, rounds, 20240229)
         assert seen.sum() == rounds
         assert (seen[solution.joint == 0] == 0).all()
         chance = (solution.joint / game.DEALS).astype(float)
@@ -367,11 +368,11 @@ def test_a_short_simulation_agrees_in_every_cell(solved: tuple[game.ChaseSolutio
 
 
 def test_simulated_rounds_do_not_depend_on_the_threads(solved: tuple[game.ChaseSolution, ...]) -> None:
-    one, three = (game.simulate(solved[0], 410_000, 8, threads=n) for n in (1, 3))
+    one, three = (dealt_rounds.simulate(solved[0], 410_000, 8, threads=n) for n in (1, 3))
     assert (one == three).all()
-    assert (one != game.simulate(solved[0], 410_000, 9)).any()
+    assert (one != dealt_rounds.simulate(solved[0], 410_000, 9)).any()
     with pytest.raises(InputError, match="multiple of 10,000"):
-        game.simulate(solved[0], 5_000, 8)
+        dealt_rounds.simulate(solved[0], 5_000, 8)
 
 
 @pytest.mark.parametrize(
@@ -561,7 +562,7 @@ def test_a_fold_is_the_same_whatever_the_dealer_has() -> None:
 def test_rounds_come_in_whole_blocks(solved: tuple[game.ChaseSolution, ...]) -> None:
     for rounds in (0, -10_000, 10_001):
         with pytest.raises(InputError) as refused:
-            game.simulate(solved[0], rounds, 1)
+            dealt_rounds.simulate(solved[0], rounds, 1)
         assert str(refused.value) == f"rounds cannot be {rounds}; give a multiple of 10,000"
 
 
@@ -579,7 +580,7 @@ def test_a_solution_comes_back_from_the_store_and_is_checked(solved: tuple[game.
     found = kept(solved[0])
     assert (found.joint == solved[0].joint).all()
     assert (found.on_tie("raise").class_joint == solved[0].on_tie("raise").class_joint).all()
-    assert (game.simulate(found, 10_000, 1) == game.simulate(solved[0], 10_000, 1)).all()
+    assert (dealt_rounds.simulate(found, 10_000, 1) == dealt_rounds.simulate(solved[0], 10_000, 1)).all()
     moved = solved[0].class_joint.copy()
     moved[7, :, 1, 0, 1] += 1
     moved[7, :, 1, 2, 1] -= 1  # as many deals as before, with another value

@@ -242,10 +242,9 @@ def test_rounds_are_those_of_the_stream_dealt_by_hand(played, seed, boxes):
                 expected[block * rounds + number, box] = np.ravel_multi_index(place, (played.choices, 2, 3, 6))
     seen, ends = np.zeros((played.choices, 6, 6), np.int64), np.zeros_like(expected)
     dealt = np.zeros_like(cards)
-    load("high_card_flush_rounds").simulate(
-        *blocks, rounds, seed, played.long_qualifies, game.kernel_utility(played),
-        np.array(played.open_choices, np.int32), seen, ends, dealt,
-    )  # fmt: skip
+    allowed = np.array(played.open_choices, np.int32)
+    kernel = load("high_card_flush_rounds").Rounds(game.kernel_utility(played), allowed, played.long_qualifies)
+    kernel.deal(*blocks, rounds, seed, seen, ends, dealt)
     assert (ends == expected).all()
     assert (dealt == cards).all()
     assert (seen.reshape(-1) == np.bincount(expected[2 * rounds :].reshape(-1), minlength=seen.size)).all()
