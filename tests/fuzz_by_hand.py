@@ -24,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import generated
 from generated import FLUSH, HIGH, KINDS, LINES, NUMBERS, PARAMETERS, mutated, sound
 
+from combin.analysis.wheels import file_of as wheel_of
 from combin.analysis.wheels import read_weights
 from combin.bank.plan import read_plan
 from combin.base.errors import InputError
@@ -178,7 +179,7 @@ SHARES: dict[str, tuple[int, Input]] = {
     "paytables, XLSX": (40, workbook(_workbook())),
     "own wagers, TOML": (30, _own_wagers),
     "policy": (90, file_of(KINDS["policy"][0], "p.toml", read_policy)),
-    "wheel": (60, file_of(KINDS["wheel"][0], "w.toml", read_weights)),
+    "wheel": (60, file_of(KINDS["wheel"][0], "w.toml", lambda p: read_weights(wheel_of(p)))),
     "chart": (40, file_of(generated.CHART, "c.toml", read_chart)),
     "strategy": (60, _strategy),
     "baseline": (50, file_of(KINDS["baseline"][0], "b.json", lambda p: read_baseline(str(p)))),

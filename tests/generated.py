@@ -23,10 +23,11 @@ from combin.base.errors import InputError
 from combin.base.textfiles import TomlNumber
 from combin.base.toml_tables import keys_of
 from combin.policy.criteria import CRITERIA
-from combin.policy.reader import TOP_KEYS, WAIVER_KEYS, RequirementTerms
+from combin.policy.model import Waiver
+from combin.policy.reader import TOP_KEYS, RequirementTerms
 from combin.report.json import FORMAT
 from combin.rulebook.book import shipped
-from combin.userfiles.paytables import _OWN_KEYS
+from combin.userfiles.paytables import WAGER_FILE_KEYS
 from combin.wagers.vocabulary import CARDS, FIVE_CARD_HANDS, NUMBER, POKER, RANK, THREE_CARD_HANDS, TRUTH, WORDS, Word
 
 # ---- files after a mishap, and the commands that read them
@@ -560,13 +561,13 @@ lines = st.dictionaries(
     st.sampled_from(["four-card flush", "name", "decks"]) | st.text(max_size=5), scalars, max_size=4
 )
 paytable_values = st.dictionaries(st.text(max_size=5) | st.just("house"), lines | anything, max_size=3)
-wagers = tables(_OWN_KEYS) | st.fixed_dictionaries({"based_on": st.just(FLUSH), "paytable": paytable_values})
+wagers = tables(WAGER_FILE_KEYS) | st.fixed_dictionaries({"based_on": st.just(FLUSH), "paytable": paytable_values})
 REQUIREMENT_KEYS = (*keys_of(RequirementTerms), *CRITERIA)
 requirements = tables(REQUIREMENT_KEYS) | st.fixed_dictionaries(
     {"name": st.just("x"), "applies_to": st.just(["*/flush-bonus/A"])},
     optional={key: anything for key in REQUIREMENT_KEYS if key not in ("name", "applies_to")},
 )
 policies = st.fixed_dictionaries(
-    {"rule": st.lists(requirements, max_size=2), "waiver": st.lists(tables(WAIVER_KEYS), max_size=2)},
+    {"rule": st.lists(requirements, max_size=2), "waiver": st.lists(tables(keys_of(Waiver)), max_size=2)},
     optional={key: anything for key in TOP_KEYS if key not in ("rule", "waiver")},
 )

@@ -417,7 +417,7 @@ def test_a_narrow_terminal(words: tuple[str, ...]) -> None:
     lambda raw: b"\xef\xbb\xbf" + raw.replace(b"\n", b"\r\n"),
 ], ids=["Windows line ends", "byte order mark", "both"])  # fmt: skip
 def test_files_written_on_windows(tmp_path: Path, dress) -> None:
-    from combin.analysis.wheels import read_weights
+    from combin.analysis.wheels import file_of, read_weights
     from combin.deals.dealer_draws import default_chart, read_chart
     from combin.play.files import read_strategy
     from combin.policy import read_policy
@@ -441,7 +441,7 @@ def test_files_written_on_windows(tmp_path: Path, dress) -> None:
         book, found = add_file(shipped(), word)
         assert [str(pay.text) for _, pay in book.resolve(found[0]).lines] == ["300 to 1"]
     assert read_policy(tmp_path / "policy.toml").rules[0].name == "x"
-    assert read_weights(tmp_path / "wheel.toml") == {"jackpot": 1}
+    assert read_weights(file_of(tmp_path / "wheel.toml")) == {"jackpot": 1}
     assert read_strategy(tmp_path / "strategy.toml").name == "strategy.toml"
     assert read_chart(tmp_path / "chart.toml") == default_chart()
     assert any("pair.md" in line for line in rewrite(str(tmp_path)))

@@ -190,9 +190,9 @@ def _fitted(resolved: Resolved, request: Request) -> Weights:
     """Return the weights of the wheel's symbols, checked against the paytable; empty without a wheel."""
     if not request.wheel:
         return {}
-    from .wheels import fit
+    from .wheels import fitted
 
-    return fit(resolved, dict(request.wheel))
+    return fitted(resolved, dict(request.wheel))
 
 
 def _at_stake(resolved: Resolved, values: Mapping[str, Exact | None]) -> Resolved:
@@ -277,12 +277,13 @@ def _wheel_file(items: Sequence[Resolved], wheel: str | Mapping[str, int]) -> We
     """Return the weights of a wheel, read once. Raises `InputError` unless they fit a paytable."""
     from . import wheels
 
-    weights, text = wheels.read(wheel) if isinstance(wheel, str) else (wheels.check_weights(wheel), "")
+    file = wheels.file_of(wheel)
+    weights = wheels.read_weights(file)
     spun = [item for item in items if wheel_pays(item)]
     if not spun:
         raise fault("none of these wagers spins a wheel", "omit it", file=wheels.FLAG)
     for item in spun:
-        wheels.fit(item, weights, wheel if isinstance(wheel, str) else wheels.FLAG, text)
+        wheels.fitted(item, weights, file)
     return weights
 
 

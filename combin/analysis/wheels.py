@@ -13,16 +13,17 @@ counts of equally likely cases.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
-from typing import Any
+from os import PathLike
+from typing import Annotated
 
 from ..base import budgets
-from ..base.errors import Fault, InputError, fault, nearest
+from ..base.errors import fault, nearest
 from ..base.exact import Exact, is_number, ratio, simplify, value_of
-from ..base.textfiles import TomlNumber, parse_toml, read_text, with_lines
+from ..base.toml_tables import Path as Keys
+from ..base.toml_tables import ReportFault, TomlFile, WholeNumber
 from ..rulebook.book import Resolved
 from ..rulebook.parameters import meters, wheel_pays
 from ..rulebook.pays import Pay, parse_pay
@@ -66,74 +67,52 @@ class Wheel:
     greatest: WheelBound | None
 
 
-def read_weights(path: str | Path) -> dict[str, int]:
-    """Return the weights in a user's file. Raises `InputError`, which names file and key of every fault."""
-    return read(path)[0]
+@dataclass(frozen=True)
+class WheelTerms:
+    """A file of weights."""
+
+    weights: Mapping[str, Annotated[int, WholeNumber(0, MOST_WEIGHT)]]
 
 
-def read(path: str | Path) -> tuple[dict[str, int], str]:
-    """Return the weights in a user's file, and its text. Raises `InputError` as `read_weights`."""
-    shown = str(path)
-    text = read_text(path)
-    data = parse_toml(text, shown)
-    table = data.get("weights")
-    faults = [
-        Fault(f'unknown key "{key}"', "a wheel has only [weights]", shown, key) for key in data if key != "weights"
-    ]
-    try:
-        if not isinstance(table, dict) or not table:
-            raise InputError(*faults, Fault("has no weights", 'write [weights] and "symbol" = 1', shown))
-        if len(table) > budgets.SYMBOLS:
-            raise fault(f"has more than {budgets.SYMBOLS} symbols", "give only the symbols of the wheel", file=shown)
-        return check_weights(table, shown, faults), text
-    except InputError as error:
-        raise InputError(*with_lines(error.faults, text)) from None
+def file_of(wheel: str | PathLike[str] | Mapping[str, int]) -> TomlFile:
+    """Return the file of a wheel; the weights that a function was given stand for one."""
+    return TomlFile(FLAG, data={"weights": wheel}) if isinstance(wheel, Mapping) else TomlFile.of(wheel)
 
 
-def check_weights(table: Mapping[str, Any], file: str = FLAG, before: Sequence[Fault] = ()) -> dict[str, int]:
-    """Return the weights. Raises `InputError` with every fault unless they are whole numbers ≥ 0 and not all 0."""
-    faults = list(before)
-    for name, weight in table.items():
-        place = f'weights "{name}"'
-        if type(weight) is not int:
-            faults.append(Fault(f"the weight {_shown(weight)} is not a whole number", "count the stops", file,
-                                place))
-        elif not 0 <= weight <= MOST_WEIGHT:
-            word = "negative" if weight < 0 else f"above {MOST_WEIGHT:,}"
-            faults.append(Fault(f"the weight {weight} is {word}", "count the stops", file, place))
-    if not faults and not any(table.values()):
-        faults.append(Fault("all weights are 0", "give at least one symbol a stop", file, "weights"))
-    if faults:
-        raise InputError(*faults)
-    return dict(table)
+def read_weights(file: TomlFile) -> dict[str, int]:
+    """Return the weights of a file. Raises `InputError`, which names file and key of every fault."""
+    terms = file.read(WheelTerms)
+    if terms is not None:
+        check_stops(terms.weights, file.report, ("weights",))
+    return dict(file.checked(terms).weights)
 
 
-def _shown(weight: object) -> str:
-    """Return a weight as in the file, shortened if it is long."""
-    word = str(weight) if isinstance(weight, TomlNumber) else repr(weight)
-    return word if len(word) <= 60 else word[:59] + "…"
+def check_stops(weights: Weights, report: ReportFault, path: Keys) -> None:
+    """Report weights of no symbol, of too many symbols, and weights that are all 0."""
+    if not weights:
+        report("has no weights", 'write [weights] and "symbol" = 1', path)
+    elif len(weights) > budgets.SYMBOLS:
+        report(f"has more than {budgets.SYMBOLS} symbols", "give only the symbols of the wheel", path)
+    elif not any(weights.values()):
+        report("all weights are 0", "give at least one symbol a stop", path)
 
 
-def fit(resolved: Resolved, weights: Weights, file: str = FLAG, text: str = "") -> dict[str, int]:
+def fitted(resolved: Resolved, weights: Weights, file: TomlFile | None = None) -> dict[str, int]:
     """Return the weights in the document's order. Raises `InputError` unless their symbols are those of the wheel.
 
-    With the file's ``text``, faults name their lines.
+    Faults name the lines of the weights' ``file``.
     """
+    file = file or file_of(weights)
     known = [name for name, _ in wheel_pays(resolved)]
-    if not known:
-        raise fault(f"{resolved.id} has no wheel", "omit the weights", file=file)
     shared = {name for table in resolved.terms.community.values() for name in table.pays}
-    faults = [
-        Fault(f'the wheel of {resolved.id} has no symbol "{name}"', nearest(name, known), file, f'weights "{name}"')
-        for name in weights if name not in known and name not in shared
-    ]
-    faults += [
-        Fault(f'the symbol "{name}" of {resolved.id} has no weight', "give it one, which may be 0", file, "weights")
-        for name in known if name not in weights
-    ]
-    if faults:
-        raise InputError(*with_lines(faults, text))
-    return {name: weights[name] for name in known}
+    for name in weights:
+        if name not in known and name not in shared:
+            file.report(f'the wheel of {resolved.id} has no symbol "{name}"', nearest(name, known), ("weights", name))
+    for name in known:
+        if name not in weights:
+            what = f'the symbol "{name}" of {resolved.id} has no weight'
+            file.report(what, "give it one, which may be 0", ("weights",))
+    return {name: file.checked(weights)[name] for name in known}
 
 
 def community(

@@ -26,11 +26,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Literal
 
-from ..analysis.wheels import MOST_WEIGHT, check_weights
+from ..analysis.wheels import MOST_WEIGHT, check_stops
 from ..base.errors import InputError, fault
 from ..base.exact import ratio
-from ..base.textfiles import read_text
-from ..base.toml_tables import AMOUNT, FILLED, ReportFault, TomlFile, WholeNumber, empty, read
+from ..base.toml_tables import AMOUNT, FILLED, ReportFault, TomlFile, WholeNumber, empty
 from ..userfiles.expansion import from_folder
 
 FROM_CARDS = 'write deals = "cards" in [bank]'
@@ -109,18 +108,18 @@ class Plan:
 
 def read_plan(path: str | Path) -> Plan:
     """Return the plan of a file; raises `InputError` with every fault."""
-    file = TomlFile(read_text(path), str(path))
-    stated = read(PlanTerms, file.data, file.report)
+    file = TomlFile.of(path)
+    stated = file.read(PlanTerms)
     if stated is not None and not stated.wager:
         file.report("the plan has no wagers", "write [[wager]] with id and stake", ("wager",))
     listed = stated.wager if stated is not None else ()
-    wagers = tuple(_wager(wager, file.path, file.report, f"wager #{n}") for n, wager in enumerate(listed, 1))
+    wagers = tuple(_wager(wager, file.report, f"wager #{n}") for n, wager in enumerate(listed, 1))
     terms = file.checked(stated)
     return Plan(**{**vars(terms.bank), "wagers": wagers}, file=file.path,
                 files=from_folder(Path(path).parent, terms.files))
 
 
-def _wager(terms: PlannedTerms, file: str, report: ReportFault, place: str) -> PlannedWager:
+def _wager(terms: PlannedTerms, report: ReportFault, place: str) -> PlannedWager:
     stake = Fraction(0)
     try:
         stake = ratio(terms.stake, what="the stake", dollars=True)
@@ -128,10 +127,7 @@ def _wager(terms: PlannedTerms, file: str, report: ReportFault, place: str) -> P
             raise fault(f"the stake is {stake}", "a stake is above 0")
     except InputError as error:
         report(error.faults[0].what, error.faults[0].remedy, (place, "stake"))
-    try:
-        if terms.wheel is not None:
-            check_weights(terms.wheel, file)
-    except InputError as error:
-        report(error.faults[0].what, error.faults[0].remedy, (place, "wheel"))
+    if terms.wheel is not None:
+        check_stops(terms.wheel, report, (place, "wheel"))
     chosen, reading = ({name: str(value) for name, value in table.items()} for table in (terms.set, terms.reading))
     return PlannedWager(terms.id, stake, terms.decks, chosen, reading, dict(terms.wheel or {}))

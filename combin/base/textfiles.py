@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import cached_property
 from hashlib import sha256
-from pathlib import Path
+from os import PathLike
 from types import MappingProxyType
 from typing import Any
 
@@ -39,7 +39,7 @@ class Faults(list[Fault]):
         self.append(Fault(what, remedy, file, place))
 
 
-def read_bytes(path: str | Path, most: int = budgets.FILE_BYTES) -> bytes:
+def read_bytes(path: str | PathLike[str], most: int = budgets.FILE_BYTES) -> bytes:
     """Return the bytes of a user's file, at most ``most``; raises `InputError` if it cannot be read.
 
     A pipe or a device is refused before it is opened.
@@ -98,7 +98,7 @@ def decode(raw: bytes, shown: str) -> str:
         raise fault("is not UTF-8 text", "save it as UTF-8", file=shown, place=f"line {line}") from None
 
 
-def read_text(path: str | Path) -> str:
+def read_text(path: str | PathLike[str]) -> str:
     """Return the text of a user's file; raises `InputError` if it cannot be read as UTF-8 text."""
     return decode(read_bytes(path), str(path))
 
@@ -241,23 +241,24 @@ class Block:
     def of(self, header: str, path: Key) -> str:
         """Return the place of the last key of a path below the table ``header``, or of the nearest table around it.
 
-        A table of the path may have a header or be in the line of a key. A part "street #2" is the
-        second table of an array.
+        A table of the path may have a header or be in the line of a key. A part "street #2" is the second table of an
+        array. Paths from the top of a file have the header ""; the place of a key that it does not have is then empty.
         """
+        spelt = [re.sub(r"[\"'\s]", "", part) for part in path]
         for depth, part in enumerate(path):
             if match := _NTH.fullmatch(part):
-                above = ".".join((header, *(re.sub(r"[\"'\s]", "", p) for p in path[:depth]), match[1]))
+                above = ".".join(filter(None, (header, *spelt[:depth], match[1])))
                 starts = [n for n, (_, key) in enumerate(self.entries) if key == (above,)]
                 if len(starts) < int(match[2]):
                     return self.of(header, (*path[:depth], match[1]))
                 start, stop = [*starts, len(self.entries)][int(match[2]) - 1 : int(match[2]) + 1]
                 return Block(self.entries[start:stop]).of(above, path[depth + 1 :])
-        spelt = [re.sub(r"[\"'\s]", "", part) for part in path]
         for length in range(len(path), 0, -1):
-            above = ".".join((header, *spelt[: length - 1]))
-            if place := self.find((above, path[length - 1]), (f"{above}.{spelt[length - 1]}",)):
+            above = ".".join(filter(None, (header, *spelt[: length - 1])))
+            last = ".".join(filter(None, (above, spelt[length - 1])))
+            if place := self.find((above, path[length - 1]), (last,)):
                 return place
-        return self.start
+        return self.start if header else ""
 
     def below(self, header: str) -> dict[str, str]:
         """Return every key under a header with its place."""
@@ -322,14 +323,6 @@ class KeyLines(Block):
             else:
                 column += 1
         return f"line {line + 1}, column {column + 1}"
-
-    def line(self, keys: Sequence[str]) -> str:
-        """Return the line of keys as the reader of rule data reports them, ``("row #2", "limit")``."""
-        if not keys:
-            return ""
-        header, _, number = keys[0].partition(" #")
-        tables: Block = self.block(header, int(number) - 1) if number else self
-        return tables.find((header, keys[-1]), ("", header), (header,))
 
     def block(self, header: str, index: int) -> Block:
         """Return the lines of the table [[header]] at ``index``."""

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from datetime import date
+from os import PathLike
 from types import MappingProxyType, NoneType, UnionType
-from typing import Annotated, Any, Generic, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Generic, Literal, Self, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from .caches import cached
-from .errors import nearest, raise_all, short
-from .textfiles import Faults, KeyLines, TomlNumber, day, parse_toml
+from .errors import InputError, fault, nearest, raise_all, short
+from .textfiles import Faults, KeyLines, TomlNumber, day, line_number, parse_toml, read_text
 
 T = TypeVar("T")
 Data = Mapping[str, Any]
@@ -49,14 +51,16 @@ UNSTATED: PerPaytable[Any] = PerPaytable()
 
 #: Marks a table of texts that may contain tables of texts: "tie" in "ante" becomes the key "ante: tie".
 BY_BET = "by bet"
-#: Marks a number that is written as a text or bare, and kept as a text.
-AMOUNT = "amount"
-#: Marks a text that is not empty.
-FILLED = "filled"
 #: Marks a list for which one of its items may stand.
 SEVERAL = "several"
-#: Marks a date, of TOML or as a text.
-DAY = "day"
+_OF_BET = ": "
+
+#: Kinds of values in words, with what to write instead of another one.
+_KINDS: Mapping[type, tuple[str, str]] = {
+    str: ("a text", "put it in quotes"),
+    bool: ("true or false", "write true or false without quotes"),
+    int: ("a whole number", "write a whole number without quotes"),
+}
 
 
 @dataclass(frozen=True)
@@ -66,12 +70,60 @@ class WholeNumber:
     least: int
     most: int
 
+    def __call__(self, value: Any) -> int:
+        if type(value) is int and self.least <= value <= self.most:
+            return value
+        raise fault(f"{_shown(value)} is not a whole number from {self.least:,} to {self.most:,}",
+                    "write one in this range" if type(value) is int else "write one without quotes")
 
-_OF_BET = ": "
 
+@dataclass(frozen=True)
+class Text:
+    """Marks a text that ``parse`` turns into a value; its `InputError` is a fault of the key."""
+
+    parse: Callable[[str], Any]
+    remedy: str = _KINDS[str][1]
+
+    def __call__(self, value: Any) -> Any:
+        if type(value) is not str:
+            raise fault(f"{_shown(value)} is not a text", self.remedy)
+        return self.parse(value)
+
+
+def _filled(text: str) -> str:
+    if not text.strip():
+        raise fault("is empty", "write it")
+    return text
+
+
+def _amount(value: Any) -> str:
+    if type(value) in (str, int, TomlNumber):
+        return str(value)
+    raise fault(f"{_shown(value)} is not a text", _KINDS[str][1])
+
+
+def _day(value: Any) -> date:
+    stated = day(value)
+    if stated is None:
+        raise fault(f"{_shown(value)} is not a date", "write a date: 2027-01-31")
+    return stated
+
+
+#: Marks a text that is not empty.
+FILLED = Text(_filled)
+#: Marks a number that is written as a text or bare, and kept as a text.
+AMOUNT = _amount
+#: Marks a date, of TOML or as a text.
+DAY = _day
 
 #: The metadata key of a field's name in TOML, if that is different.
 KEY = "key"
+#: The name of a field with all keys of a table that no other field has.
+REST = "*"
+#: The most keys of a table that a message lists.
+MOST_LISTED = 12
+#: The metadata of a field that its table does not state: the reader gives it.
+BY_READER: Mapping[str, None] = MappingProxyType({KEY: None})
 
 
 def called(key: str) -> Any:
@@ -85,8 +137,8 @@ def _schema(kind: Hashable) -> Mapping[str, tuple[str, Any, bool]]:
     assert isinstance(kind, type)
     hints = get_type_hints(kind, include_extras=True)
     return {
-        f.metadata.get(KEY, f.name): (f.name, hints[f.name], f.default is MISSING and f.default_factory is MISSING)
-        for f in fields(kind)
+        key: (f.name, hints[f.name], f.default is MISSING and f.default_factory is MISSING)
+        for f in fields(kind) if (key := f.metadata.get(KEY, f.name)) is not None
     }
 
 
@@ -98,41 +150,58 @@ def schema_of(kind: Hashable) -> Mapping[str, tuple[str, Any, bool]]:
 
 def keys_of(kind: type, *, but: Sequence[str] = ()) -> tuple[str, ...]:
     """Return the keys of a class in TOML, in the order of its fields."""
-    return tuple(key for key in _schema(kind) if key not in but)
+    return tuple(key for key in _schema(kind) if key not in (*but, REST))
 
 
 def read(
-    kind: type[T], data: Data, report: ReportFault, *, given: Data = NOTHING, aside: Sequence[str] = (), path: Path = ()
+    kind: type[T], data: Data, report: ReportFault, *, given: Data = NOTHING, aside: Sequence[str] = (),
+    path: Path = (), partly: bool = False,
 ) -> T | None:
     """Return a TOML table as a frozen ``kind``; None if it has faults, all of which are reported.
 
-    ``given`` are fields that the table does not state; ``aside`` are keys of it that
-    are read elsewhere.
+    ``given`` are fields that the table does not state; ``aside`` are keys of it that are read elsewhere. With
+    ``partly``, a table whose required keys are sound is returned without what is faulty.
     """
-    before = _Counting(report)
-    values = dict(_values(kind, data, before, path, given, aside))
-    for key, (name, _, needed) in _schema(cast(Hashable, kind)).items():
-        if needed and name not in values and name not in given and key not in data:
-            before(f'"{key}" is missing', "add it", path)
-    return None if before.faults else kind(**values, **given)
+    table = _Reader(report, partly=partly).table(kind, data, path, aside, given)
+    return None if table is MISSING else cast(T, table)
+
+
+def check_part(kind: type, data: Data, report: ReportFault, *, aside: Sequence[str] = (), path: Path = ()) -> None:
+    """Report the faults of a patch: a table that states only some fields of a class."""
+    _Reader(report, patch=True).table(kind, data, path, aside)
 
 
 class TomlFile:
-    """A user's TOML file: its data, the lines of its keys, and the faults that are found in it."""
+    """A user's TOML file: its data, the lines of its keys, and the faults that are found in it.
 
-    def __init__(self, text: str, path: str) -> None:
-        self.path, self.data = path, parse_toml(text, path)
-        self.places, self.faults = KeyLines(text), Faults()
+    ``data`` may have another source: an argument of a function, which ``path`` names, or a sheet with its ``places``.
+    """
+
+    def __init__(
+        self, path: str, text: str = "", *, data: Data | None = None, places: KeyLines | None = None,
+        faults: Faults | None = None,
+    ) -> None:
+        self.path, self.data = path, parse_toml(text, path) if data is None else data
+        self.places, self.faults = places or KeyLines(text), Faults() if faults is None else faults
+
+    @classmethod
+    def of(cls, path: str | PathLike[str]) -> Self:
+        """Return the file at a path; raises `InputError` if it is not TOML."""
+        return cls(str(path), read_text(path))
+
+    def read(self, kind: type[T], **options: Any) -> T | None:
+        """Return the file as a frozen ``kind``, with the options of `read`; None if it has faults."""
+        return read(kind, self.data, self.report, **options)
 
     def report(self, what: str, remedy: str, where: Path) -> None:
         """Add a fault with its line and its keys, for `read`."""
-        self.faults.add(what, remedy, self.path, placed(self.places.line(where), where))
+        self.faults.add(what, remedy, self.path, placed(self.places.of("", where), where))
 
-    def checked(self, found: T | None) -> T:
-        """Return what was read; raises `InputError` with every fault."""
-        raise_all(self.faults)
-        assert found is not None
-        return found
+    def checked(self, value: T | None) -> T:
+        """Return what was read; raises `InputError` with every fault, in the order of their lines."""
+        raise_all(sorted(self.faults, key=lambda f: line_number(f.place) or 0))
+        assert value is not None
+        return value
 
 
 def placed(line: str, path: Path) -> str:
@@ -140,135 +209,132 @@ def placed(line: str, path: Path) -> str:
     return ", ".join(word for word in (line, *path) if word)
 
 
-def check_part(kind: type, data: Data, report: ReportFault, *, aside: Sequence[str] = (), path: Path = ()) -> None:
-    """Report the faults of a patch: a table that states only some fields of a class."""
-    for _ in _values(kind, data, report, path, NOTHING, aside, part=True):
-        pass
+class _Reader:
+    """Reader of one table and of those in it; a value that has faults is MISSING."""
 
+    def __init__(self, report: ReportFault, *, partly: bool = False, patch: bool = False) -> None:
+        self._report, self._partly, self._patch, self._faults = report, partly, patch, 0
 
-class _Counting:
-    """A report function that counts its calls."""
+    def fault(self, what: str, remedy: str, path: Path) -> Any:
+        self._faults += 1
+        self._report(what, remedy, path)
+        return MISSING
 
-    def __init__(self, report: ReportFault) -> None:
-        self.report, self.faults = report, 0
+    def table(self, kind: type, data: Any, path: Path, aside: Sequence[str] = (), given: Data = NOTHING) -> Any:
+        """Return a table as a class; a patch is only checked."""
+        schema = _schema(cast(Hashable, kind))
+        if not isinstance(data, Mapping):
+            keys = "" if REST in schema else f" of {', '.join(keys_of(kind)[:MOST_LISTED])}"
+            return self.fault(f"{_shown(data)} is not a table", f"write a table{keys}", path)
+        before = self._faults
+        values = dict(self._values(schema, data, path, aside))
+        required = {key: name for key, (name, _, needed) in schema.items() if needed and not self._patch}
+        for key in required:
+            if key not in data:
+                self.fault(f'"{key}" is missing', "add it", path)
+        is_sound = self._faults == before or (self._partly and values.keys() >= set(required.values()))
+        return kind(**values, **given) if is_sound and not self._patch else MISSING
 
-    def __call__(self, what: str, remedy: str, path: Path) -> None:
-        self.faults += 1
-        self.report(what, remedy, path)
+    def _values(
+        self, schema: Mapping[str, tuple[str, Any, bool]], data: Data, path: Path, aside: Sequence[str]
+    ) -> Iterator[tuple[str, Any]]:
+        others = {key: value for key, value in data.items() if (key not in schema or key == REST) and key not in aside}
+        if REST in schema:
+            name, wanted, _ = schema[REST]
+            yield name, self.value(wanted, others, path)
+        for key in others if REST not in schema else ():
+            self.fault(f'unknown key "{short(key, 80)}"', nearest(key[:80], [*schema, *aside]), (*path, key))
+        for key, value in data.items():
+            if key not in others and key not in aside:
+                name, wanted, _ = schema[key]
+                parsed = self.value(wanted, value, (*path, key))
+                if parsed is not MISSING:
+                    yield name, parsed
 
+    def value(self, wanted: Any, value: Any, path: Path) -> Any:
+        """Return a value of the annotated type; MISSING if it is of another type, which is reported."""
+        origin = get_origin(wanted)
+        if wanted is Any:
+            return frozen(value)
+        if origin in (Union, UnionType):
+            kinds = [a for a in get_args(wanted) if a is not NoneType]
+            return self.value(next((a for a in kinds if _fits(a, value)), kinds[0]), value, path)
+        if origin is Annotated:
+            kind, mark = get_args(wanted)
+            return self._marked(kind, mark, value, path)
+        if origin is Literal:
+            if type(value) is str and value in get_args(wanted):
+                return value
+            word = value if type(value) is str else ""
+            return self.fault(f"{_shown(value)} is none of the choices", nearest(word[:80], get_args(wanted)), path)
+        if origin is PerPaytable:
+            [kind] = get_args(wanted)
+            if isinstance(value, Mapping):
+                return PerPaytable(self._mapping(kind, value, path))
+            parsed = self.value(kind, value, path)
+            return MISSING if parsed is MISSING else PerPaytable(MappingProxyType({OTHERS: parsed}))
+        if origin is tuple:
+            return self._tuple(get_args(wanted), value, path)
+        if origin is not None and issubclass(origin, Mapping):
+            return self._mapping(get_args(wanted)[1], value, path)
+        if is_dataclass(wanted):
+            return self.table(cast(type, wanted), value, path)
+        if type(value) is wanted:
+            return value
+        what, remedy = _KINDS[wanted]
+        return self.fault(f"{_shown(value)} is not {what}", remedy, path)
 
-def _values(
-    kind: type, data: Any, report: ReportFault, path: Path, given: Data, aside: Sequence[str], part: bool = False
-) -> Iterator[tuple[str, Any]]:
-    if not isinstance(data, Mapping):
-        report(f"{_shown(data)} is not a table", "write a table", path)
-        return
-    schema = _schema(kind)
-    known = [*(key for key, (name, *_) in schema.items() if name not in given), *aside]
-    for key, value in data.items():
-        if key not in known:
-            report(f'unknown key "{short(key, 80)}"', nearest(key[:80], known), (*path, key))
-        elif key not in aside:
-            name, wanted, _ = schema[key]
-            parsed = _value(wanted, value, report, (*path, key), part)
-            if parsed is not MISSING:
-                yield name, parsed
-
-
-def _value(wanted: Any, value: Any, report: ReportFault, path: Path, part: bool) -> Any:
-    """Return a value of the annotated type; MISSING if it is of another type, which is reported."""
-    origin = get_origin(wanted)
-    if wanted is Any:
-        return frozen(value)
-    if origin in (Union, UnionType):
-        kinds = [a for a in get_args(wanted) if a is not NoneType]
-        fits = [a for a in kinds if type(value) is a or (is_dataclass(a) and isinstance(value, Mapping))]
-        return _value(next(iter((*fits, *kinds))), value, report, path, part)
-    if origin is Annotated:
-        inner, mark = get_args(wanted)
-        if mark is AMOUNT and type(value) in (str, int, TomlNumber):
-            return str(value)
+    def _marked(self, kind: Any, mark: Any, value: Any, path: Path) -> Any:
+        if callable(mark):
+            try:
+                return mark(value)
+            except InputError as error:
+                for f in error.faults:
+                    self.fault(f.what, f.remedy, path)
+                return MISSING
         if mark is SEVERAL and type(value) is str:
             value = [value]
-        if mark is DAY:
-            if (stated := day(value)) is None:
-                report(f"{_shown(value)} is not a date", "write a date: 2027-01-31", path)
-            return MISSING if stated is None else stated
-        if mark is FILLED and type(value) is str and not value.strip():
-            report(f'"{path[-1]}" is empty', "write it", path)
-            return MISSING
-        if isinstance(mark, WholeNumber):
-            if type(value) is int and mark.least <= value <= mark.most:
-                return value
-            what = f"{_shown(value)} is not a whole number from {mark.least:,} to {mark.most:,}"
-            report(what, "write one without quotes", path)
-            return MISSING
-        plain = by_bet(value) if mark is BY_BET and isinstance(value, Mapping) else value
-        return _value(inner, plain, report, path, part)
-    if origin is Literal:
-        if type(value) is str and value in get_args(wanted):
-            return value
-        word = value if type(value) is str else ""
-        report(f"{_shown(value)} is none of the choices", nearest(word[:80], get_args(wanted)), path)
-        return MISSING
-    if origin is PerPaytable:
-        return _per_paytable(get_args(wanted)[0], value, report, path, part)
-    if origin is tuple:
-        return _tuple(get_args(wanted), value, report, path, part)
-    if wanted is Mapping or (origin is not None and issubclass(origin, Mapping)):
-        return _mapping(get_args(wanted)[1], value, report, path, part)
-    if is_dataclass(wanted):
-        assert isinstance(wanted, type)
-        if part:
-            check_part(wanted, value, report, path=path)
-            return MISSING
-        parsed = read(wanted, value, report, path=path) if isinstance(value, Mapping) else None
+        return self._mapping(get_args(kind)[1], value, path, by_bet=True) if mark is BY_BET else self.value(
+            kind, value, path)
+
+    def _tuple(self, wanted: tuple[Any, ...], value: Any, path: Path) -> Any:
+        many = wanted[-1] is Ellipsis
+        plain, mark = get_args(wanted[0]) if get_origin(wanted[0]) is Annotated else (wanted[0], None)
+        plain = str if isinstance(mark, Text) else plain
+        if not isinstance(value, list | tuple) or not (many or len(value) == len(wanted)):
+            kind = _KINDS[plain][0].removeprefix("a ") if plain in _KINDS else "table"
+            what = f"{_shown(value)} is not a list of {kind}s" if many else (
+                f"{_shown(value)} is not {len(wanted)} {kind}s")
+            remedy = f"write [[{path[-1]}]]" if is_dataclass(plain) and path else "write them in brackets, with commas"
+            return self.fault(what, remedy, path)
+        tables = is_dataclass(wanted[0])
+        places = [(*path[:-1], f"{path[-1]} #{n}") if tables else path for n in range(1, len(value) + 1)]
+        items = [self.value(wanted[0], item, place) for item, place in zip(value, places, strict=True)]
+        return MISSING if MISSING in items else tuple(items)
+
+    def _mapping(self, kind: Any, value: Any, path: Path, by_bet: bool = False) -> Any:
+        """Return a mapping without its faulty entries; ``by_bet``, the entries of a table in it too."""
         if not isinstance(value, Mapping):
-            report(f"{_shown(value)} is not a table", f"write a table of {', '.join(keys_of(wanted))}", path)
-        return MISSING if parsed is None else parsed
-    if type(value) is wanted:
-        return value
-    what, remedy = _KINDS[wanted]
-    report(f"{_shown(value)} is not {what}", remedy, path)
-    return MISSING
+            return self.fault(f"{_shown(value)} is not a table", "write a table", path)
+        entries: dict[str, Any] = {}
+        for key, item in value.items():
+            if by_bet and isinstance(item, Mapping):
+                entries |= {key + _OF_BET + line: self.value(kind, text, (*path, key, line))
+                            for line, text in item.items()}
+            else:
+                entries[key] = self.value(kind, item, (*path, key))
+        return MappingProxyType({key: item for key, item in entries.items() if item is not MISSING})
 
 
-_KINDS: Mapping[type, tuple[str, str]] = {
-    str: ("a text", "put it in quotes"),
-    bool: ("true or false", "write true or false without quotes"),
-    int: ("a whole number", "write a whole number without quotes"),
-}
-
-
-def _per_paytable(inner: Any, value: Any, report: ReportFault, path: Path, part: bool) -> Any:
-    if not isinstance(value, Mapping):
-        parsed = _value(inner, value, report, path, part)
-        return MISSING if parsed is MISSING else PerPaytable(MappingProxyType({OTHERS: parsed}))
-    values = _mapping(inner, value, report, path, part)
-    return MISSING if values is MISSING else PerPaytable(values)
-
-
-def _tuple(wanted: tuple[Any, ...], value: Any, report: ReportFault, path: Path, part: bool) -> Any:
-    many = wanted[-1] is Ellipsis
-    plain = get_args(wanted[0])[0] if get_origin(wanted[0]) is Annotated else wanted[0]
-    if not isinstance(value, list | tuple) or not (many or len(value) == len(wanted)):
-        kind = _KINDS[plain][0].removeprefix("a ") if plain in _KINDS else "table"
-        remedy = f"write [[{path[-1]}]]" if is_dataclass(plain) and path else "write them in brackets, with commas"
-        report(f"{_shown(value)} is not a list of {kind}s" if many else f"{_shown(value)} is not {len(wanted)} {kind}s",
-               remedy, path)
-        return MISSING
-    tables = is_dataclass(wanted[0])
-    places = [(*path[:-1], f"{path[-1]} #{n}") if tables else path for n in range(1, len(value) + 1)]
-    items = [_value(wanted[0], item, report, place, part) for item, place in zip(value, places, strict=True)]
-    return MISSING if MISSING in items else tuple(items)
-
-
-def _mapping(inner: Any, value: Any, report: ReportFault, path: Path, part: bool) -> Any:
-    if not isinstance(value, Mapping):
-        report(f"{_shown(value)} is not a table", "write a table", path)
-        return MISSING
-    entries = {key: _value(inner, item, report, (*path, key), part) for key, item in value.items()}
-    return MISSING if any(item is MISSING for item in entries.values()) else MappingProxyType(entries)
+def _fits(kind: Any, value: Any) -> bool:
+    """Return whether a value is of the outermost type of one of several annotations."""
+    origin = get_origin(kind)
+    if origin is Annotated:
+        inner, mark = get_args(kind)
+        return type(value) is str if isinstance(mark, Text) else _fits(inner, value)
+    if origin is Literal:
+        return type(value) is str
+    return isinstance(value, Mapping) if is_dataclass(kind) else type(value) is kind
 
 
 def by_bet(table: Data) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from hashlib import sha256
 from typing import Annotated, Any
 
-from ..base.toml_tables import DAY, FILLED
+from ..base.toml_tables import BY_READER, DAY, FILLED
 from ..rulebook.book import matches
 
 PASS, FAIL, UNDECIDED, SKIPPED = "pass", "fail", "undecided", "skipped"
@@ -62,8 +62,8 @@ class Waiver:
     reason: Annotated[str, FILLED]
     rule: str = ""
     expires: Annotated[date, DAY] | None = None
-    file: str = ""
-    line: int | None = None
+    file: str = field(default="", metadata=BY_READER)
+    line: int | None = field(default=None, metadata=BY_READER)
 
     def covers(self, identifier: str, check: str, requirement: str) -> bool:
         return self.rule in ("", check, requirement) and matches(identifier, self.id)

@@ -57,7 +57,6 @@ class PolicyTerms:
 
 TABLES = ("rule", "waiver")
 TOP_KEYS = (*keys_of(PolicyTerms), *TABLES)
-WAIVER_KEYS = keys_of(Waiver, but=("file", "line"))
 
 
 def shipped_policies() -> list[str]:

@@ -24,7 +24,7 @@ from ..deals.first_cards import TEN
 from ..deals.table import Column, Table
 from ..games.blackjack.strategies import best_chart_value
 from ..games.showdown.rules import round_of
-from ..rulebook.book import Rulebook, build_paytable, extended
+from ..rulebook.book import PaytableTerms, Rulebook, build_paytable, extended
 from ..rulebook.parameters import values
 from ..rulebook.pays import LOSS
 from ..userfiles.templates import with_templates
@@ -142,7 +142,7 @@ def settled(case: Case) -> SettledClaim:
     changes = {k: dict(v) if k in TABLES else v for k, v in case.changes}
     paytables = dict(wager.paytables)
     if case.lines is not None:
-        paytables[case.letter] = build_paytable(case.letter, dict(case.lines))
+        paytables[case.letter] = build_paytable(case.letter, PaytableTerms(lines=dict(case.lines)))
     if case.lines is not None or case.changes:
         book = extended(book)
         book.with_paytables(replace(wager.changed(changes), paytables=paytables))

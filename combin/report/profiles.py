@@ -10,7 +10,7 @@ from pathlib import Path
 from ..base.caches import cached
 from ..base.exact import Exact, grouped_decimal, is_number, percent, ratio
 from ..base.textfiles import read_text
-from ..base.toml_tables import TomlFile, read
+from ..base.toml_tables import TomlFile
 from ..policy.criteria import CRITERIA, lines_won
 from ..userfiles.cover import Cover
 from .model import Provision, Section
@@ -55,8 +55,8 @@ def read_profile(path: str) -> Profile:
 
 
 def _of_text(text: str, path: str) -> Profile:
-    file = TomlFile(text, path)
-    report, profile = file.report, read(Profile, file.data, file.report)
+    file = TomlFile(path, text)
+    report, profile = file.report, file.read(Profile)
     for number, row in enumerate(profile.row if profile is not None else (), 1):
         where = (f"row #{number}",)
         if sum(map(bool, (row.check, row.requirement, row.outside))) != 1:

@@ -6,7 +6,7 @@ A wager has its terms and also its table as written, which readings patch.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from fnmatch import translate
@@ -15,14 +15,29 @@ from typing import Annotated, Any, Literal
 
 from ..base.caches import cached
 from ..base.errors import Fault, fault, raise_all
-from ..base.toml_tables import DAY, FILLED, NOTHING, Data, Path, ReportFault, by_bet, called, read
+from ..base.toml_tables import (
+    BY_BET,
+    BY_READER,
+    DAY,
+    FILLED,
+    KEY,
+    NOTHING,
+    REST,
+    Data,
+    Path,
+    ReportFault,
+    Text,
+    WholeNumber,
+    called,
+    empty,
+    keys_of,
+    read,
+)
 from .pays import Pay
 from .terms import ExtraPay, PayoutCap, SettingTerms, Terms, Unknown
 
 #: Keys of a paytable that are never outcomes.
 RESERVED = ("name", "clause", "decks")
-#: The keys of a wager's table that are not its terms.
-WAGER_KEYS = ("id", "name", "clause", "about", "paytable")
 #: The keys of a choice's patch that are not terms: lines and decks by paytable.
 PATCH_KEYS = ("pays", "decks")
 
@@ -68,7 +83,7 @@ class Document:
     sha256: str
     decks: tuple[int, ...]
     deck_range: tuple[int, int]
-    data_sha256: str
+    data_sha256: str = field(metadata=BY_READER)
     #: The clause that lets a determinant card of a double shoe become the first player's first card.
     double_shoe: str = ""
     #: A description of the game for readers who do not know it.
@@ -91,12 +106,16 @@ class Document:
 
 @dataclass(frozen=True)
 class StatedWaiver:
-    """A waiver in a user's file of paytables: what it accepts, its reason, its end, and its line."""
+    """A waiver in a user's file of paytables: what it accepts, its reason, its end, and its line.
+
+    It is of one ``paytable`` of its wager, or of every one in the file.
+    """
 
     reason: Annotated[str, FILLED]
+    paytable: str | None = None
     rule: str = ""
     expires: Annotated[date, DAY] | None = None
-    line: int | None = None
+    line: int | None = field(default=None, metadata=BY_READER)
 
 
 @dataclass(frozen=True)
@@ -185,7 +204,7 @@ class Reading:
     """A question that a document does not answer clearly; the first choice is the primary one."""
 
     id: str
-    document: Document
+    document: Document = field(metadata=BY_READER)
     clause: str
     question: str
     wagers: tuple[str, ...]
@@ -227,7 +246,7 @@ class Finding:
     """An error in a document."""
 
     id: str
-    document: Document
+    document: Document = field(metadata=BY_READER)
     clause: str
     wagers: tuple[str, ...]
     kind: str
@@ -348,64 +367,41 @@ def _setting(name: str, terms: SettingTerms, letter: str) -> Setting:
     return Setting(name, terms.text, terms.default.of(letter), terms.least, terms.most, terms.fixed, terms.clause)
 
 
-def read_wager(
-    local_id: str, entry: Data, document: Document, report: ReportFault, *, aside: Iterable[str] = (), file: str = ""
-) -> Wager | None:
-    """Return a wager from its TOML table; None if it has faults, all of which are reported.
+@dataclass(frozen=True)
+class PaytableTerms:
+    """A paytable's table: all keys but three are lines; those of a bet's table are named "BET: LINE"."""
 
-    ``aside`` are further keys that the table may have.
-    """
-    terms = read(Terms, entry, report, aside=(*WAGER_KEYS, *aside))
-    head = read(_WagerHead, {k: v for k, v in entry.items() if k in WAGER_KEYS}, report, aside=("paytable",))
-    paytables = _paytables(entry.get("paytable", {}), report, file)
-    if terms is None or head is None or paytables is None:
-        return None
-    written = {key: value for key, value in entry.items() if key not in (*WAGER_KEYS, *aside)}
-    return Wager(local_id, head.name, head.clause, document, terms, paytables, MappingProxyType(written), head.about)
+    name: str | None = None
+    clause: str = ""
+    decks: tuple[Annotated[int, WholeNumber(1, 8)], ...] = ()
+    lines: Annotated[Mapping[str, Annotated[str, Text(str, 'put it in quotes: "300 to 1"')]], BY_BET] = field(
+        default_factory=dict, metadata={KEY: REST})
 
 
 @dataclass(frozen=True)
-class _WagerHead:
+class WagerHead:
+    """What a wager's table states besides its terms."""
+
     id: str
     name: str
     clause: str = ""
     about: str = ""
+    paytable: Mapping[str, PaytableTerms] = empty()
 
 
-@dataclass(frozen=True)
-class _PaytableHead:
-    name: str = ""
-    clause: str = ""
-    decks: tuple[int, ...] = ()
+def read_wager(local_id: str, entry: Data, document: Document, report: ReportFault, *, file: str = "") -> Wager | None:
+    """Return a wager from its TOML table; None if it has faults, all of which are reported."""
+    keys = keys_of(WagerHead)
+    written = {key: value for key, value in entry.items() if key not in keys}
+    terms = read(Terms, written, report, aside=keys)
+    head = read(WagerHead, {key: value for key, value in entry.items() if key in keys}, report)
+    if terms is None or head is None:
+        return None
+    paytables = {letter: build_paytable(letter, table, file=file) for letter, table in head.paytable.items()}
+    return Wager(local_id, head.name, head.clause, document, terms, paytables, MappingProxyType(written), head.about)
 
 
-def _paytables(tables: Any, report: ReportFault, file: str) -> dict[str, Paytable] | None:
-    """Return the paytables of a wager by letter; None if they have faults."""
-    paytables: dict[str, Paytable] = {}
-    for letter, lines in tables.items():
-        path = ("paytable", letter)
-        lines = by_bet(lines)
-        head = read(_PaytableHead, {k: v for k, v in lines.items() if k in RESERVED}, report, path=path)
-        wrong = [outcome for outcome, pay in lines.items() if outcome not in RESERVED and type(pay) is not str]
-        for outcome in wrong:
-            report(f"the pay {lines[outcome]!r} is not a text", 'put it in quotes: "300 to 1"', (*path, outcome))
-        if head is not None and not wrong:
-            paytables[letter] = build_paytable(letter, lines, file=file)
-    return paytables if len(paytables) == len(tables) else None
-
-
-def build_paytable(letter: str, lines: Data, *, file: str = "", places: Data | None = None) -> Paytable:
-    """Return a paytable from its table; the lines of a bet's table are named "BET: LINE"."""
-    lines = by_bet(lines)
-    name = lines.get("name", f"paytable {letter}")
-    return Paytable(
-        letter,
-        name,
-        lines.get("clause", ""),
-        tuple(lines.get("decks", ())),
-        tuple((outcome, pay) for outcome, pay in lines.items() if outcome not in RESERVED),
-        file,
-        places or {},
-    )
-
-
+def build_paytable(letter: str, terms: PaytableTerms, *, file: str = "", places: Data | None = None) -> Paytable:
+    """Return a paytable from its table."""
+    name = terms.name if terms.name is not None else f"paytable {letter}"
+    return Paytable(letter, name, terms.clause, terms.decks, tuple(terms.lines.items()), file, places or {})

@@ -33,8 +33,8 @@ from ..base.documents import document
 from ..base.errors import Fault, InputError, fault
 from ..base.exact import symbol
 from ..base.output import clear_parts
-from ..base.textfiles import Block, KeyLines, read_text
-from ..base.toml_tables import FILLED, TomlFile, empty, read
+from ..base.textfiles import Block, KeyLines
+from ..base.toml_tables import FILLED, TomlFile, empty
 from ..base.version import VERSION
 from ..base.work import each
 from ..pages.markdown import safe, table
@@ -81,13 +81,13 @@ def _catalogue(folder: Path) -> tuple[Catalogue, KeyLines]:
     path = folder / CATALOGUE
     if not path.is_file():
         raise fault("has no catalogue.toml", "name a folder of committed analyses", file=str(folder))
-    file = TomlFile(read_text(path), str(path))
+    file = TomlFile.of(path)
     entries = file.data.get("analysis", [])
     if not isinstance(entries, list) or not entries:
         raise fault("names no analysis", 'add [[analysis]] with patterns = ["..."] or files = ["..."]', file=str(path))
     if len(entries) > budgets.ENTRIES:
         raise fault(f"has more than {budgets.ENTRIES} tables [[analysis]]", "write wider globs", file=str(path))
-    catalogue = read(Catalogue, file.data, file.report)
+    catalogue = file.read(Catalogue)
     for number, entry in enumerate(entries, 1):
         named = {key for key in ("patterns", "files") if isinstance(entry, dict) and key in entry}
         if not named:

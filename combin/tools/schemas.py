@@ -6,26 +6,37 @@ A reader says more than a schema can: whether a line pays less than a rarer one,
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from ..bank.plan import BankTerms, PlannedTerms, PlanTerms
-from ..base.toml_tables import AMOUNT, BY_BET, DAY, FILLED, SEVERAL, PerPaytable, WholeNumber, schema_of
+from ..base.toml_tables import (
+    AMOUNT,
+    BY_BET,
+    DAY,
+    FILLED,
+    REST,
+    SEVERAL,
+    PerPaytable,
+    Text,
+    WholeNumber,
+    keys_of,
+    schema_of,
+)
 from ..policy.criteria import CRITERIA
 from ..policy.model import Waiver
 from ..policy.pages import pages
-from ..policy.reader import WAIVER_KEYS, PolicyTerms, RequirementTerms
+from ..policy.reader import PolicyTerms, RequirementTerms
 from ..policy.settings import SettingsTerms
 from ..policy.values import deck_list, only_true, to_or_for
-from ..rulebook.book import RESERVED, shipped
-from ..rulebook.model import StatedWaiver
+from ..rulebook.book import shipped
+from ..rulebook.model import WagerHead
 from ..rulebook.terms import Terms
 from ..userfiles.cover import DAY as DAY_FORM
 from ..userfiles.cover import Cover, Signatory
-from ..userfiles.paytables import WAGER_FILE_KEYS
-from ..userfiles.waivers import KEYS as STATED_KEYS
+from ..userfiles.paytables import WAGER_FILE_KEYS, WagerTerms
 from .regenerate import Catalogue, Entry
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
@@ -193,7 +204,7 @@ def _described(words: Mapping[str, str], values: Mapping[str, Schema]) -> dict[s
 
 
 def typed(wanted: Any) -> Schema:
-    """The schema of an annotation of rule data: what `combin.rulebook.terms` reads by it."""
+    """The schema of an annotation: what `combin.base.toml_tables` reads by it."""
     origin = get_origin(wanted)
     if wanted is Any:
         return {}
@@ -209,7 +220,8 @@ def typed(wanted: Any) -> Schema:
         if mark is BY_BET:
             inner = typed(kind)
             return {**inner, "additionalProperties": {"anyOf": [inner["additionalProperties"], inner]}}
-        return {AMOUNT: NUMBER, FILLED: FILLED_TEXT, DAY: TEXT}[mark]
+        return TEXT if isinstance(mark, Text) and mark is not FILLED else {
+            AMOUNT: NUMBER, FILLED: FILLED_TEXT, DAY: TEXT}[mark]
     if origin is Literal:
         return {"enum": list(get_args(wanted))}
     if origin is PerPaytable:
@@ -222,7 +234,8 @@ def typed(wanted: Any) -> Schema:
     if isinstance(wanted, type) and is_dataclass(wanted):
         keys = schema_of(wanted)
         needed = [key for key, (_, _, is_needed) in keys.items() if is_needed]
-        table = _object({key: typed(kind) for key, (_, kind, _) in keys.items()})
+        table = _object({key: typed(keys[key][1]) for key in keys_of(wanted)})
+        table |= {"additionalProperties": typed(keys[REST][1])["additionalProperties"]} if REST in keys else {}
         return {**table, "required": needed} if needed else table
     return {"type": {str: "string", bool: "boolean", int: "integer"}[wanted]}
 
@@ -238,26 +251,16 @@ def _globs() -> list[str]:
 
 
 def _paytable() -> Schema:
-    terms = {key: typed(kind) for key, (_, kind, _) in schema_of(Terms).items()}
-    table = {
-        "type": "object",
-        "properties": {key: DECKS if key == "decks" else TEXT for key in RESERVED},
-        "additionalProperties": {"anyOf": [
-            {"type": "string", "description": PAY},
-            {"type": "object", "additionalProperties": {"type": "string", "description": PAY},
-             "description": "A bet of a game with a round: what each of its outcomes pays."},
-        ]},
-    }
-    stated = _worded(StatedWaiver, WAIVER, {}, STATED_KEYS)
-    stated["properties"] |= _described(WAIVER, {"paytable": TEXT})
-    special_keys: dict[str, Schema] = {
-        "waiver": {"type": "array", "items": stated},
-        "based_on": _suggesting(shipped().wagers),
-        "id": TEXT, "name": TEXT, "clause": TEXT, "decks": DECKS,
-        "paytable": {"type": "object", "additionalProperties": table, "minProperties": 1},
-    }  # fmt: skip
-    properties = _described(WAGER, {key: special_keys.get(key) or terms.get(key, TEXT) for key in WAGER_FILE_KEYS})
-    wager = _object(properties, required=["paytable"], anyOf=[{"required": ["based_on"]}, {"required": ["id", "name"]}])
+    stated = [typed(kind)["properties"] for kind in (WagerTerms, WagerHead, Terms)]
+    properties = {key: next(values[key] for values in stated if key in values) for key in WAGER_FILE_KEYS}
+    table = properties["paytable"]["additionalProperties"]
+    table["additionalProperties"]["description"] = PAY
+    table["properties"]["decks"] |= DECKS
+    waivers = properties["waiver"]["items"]
+    waivers["properties"] = _described(WAIVER, waivers["properties"])
+    details = {"based_on": _suggesting(shipped().wagers), "decks": DECKS, "paytable": {"minProperties": 1}}
+    described = _described(WAGER, {key: {**value, **details.get(key, {})} for key, value in properties.items()})
+    wager = _object(described, required=["paytable"], anyOf=[{"required": ["based_on"]}, {"required": ["id", "name"]}])
     return _object({"wager": _list(wager, "The wagers whose paytables the file gives.")}, required=["wager"])
 
 
@@ -283,7 +286,7 @@ def _policy() -> Schema:
 
 
 def _waivers() -> Schema:
-    return {"type": "array", "items": _worded(Waiver, WAIVER, {}, WAIVER_KEYS)}
+    return {"type": "array", "items": _worded(Waiver, WAIVER, {})}
 
 
 def _settings() -> Schema:
@@ -292,17 +295,12 @@ def _settings() -> Schema:
     return table
 
 
-def _worded(
-    kind: type, words: Mapping[str, str], details: Mapping[str, Schema], keys: Sequence[str] | None = None
-) -> Schema:
-    """The schema of a class, with what each key is; ``details`` says more of a value than its annotation.
-
-    ``keys`` are those that a file states, if the reader gives the others.
-    """
+def _worded(kind: type, words: Mapping[str, str], details: Mapping[str, Schema]) -> Schema:
+    """The schema of a class, with what each key is; ``details`` says more of a value than its annotation."""
     table = typed(kind)
     silent = {f.name: {"default": f.default} for f in fields(kind) if isinstance(f.default, str | int) and f.default}
     values = {key: {**value, **details.get(key, {}), **silent.get(key, {})}
-              for key, value in table["properties"].items() if keys is None or key in keys}
+              for key, value in table["properties"].items()}
     return {**table, "properties": _described(words, values)}
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Annotated
 
-from ..base.textfiles import read_text
 from ..base.toml_tables import FILLED, TomlFile, read
 
 #: The form of a date.
@@ -57,7 +56,7 @@ class Cover:
 
 def read_cover(path: str) -> Cover:
     """Return the cover of a TOML file; raises `InputError` with every fault and its line."""
-    file = TomlFile(read_text(path), path)
+    file = TomlFile.of(path)
     plain = dict(file.data)
     for key in ("received", "issued"):
         day = plain.get(key)

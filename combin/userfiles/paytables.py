@@ -18,22 +18,25 @@ by a flush of two to seven cards).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from ..base import budgets
-from ..base.errors import Fault, InputError, fault, nearest
-from ..base.textfiles import Block, Faults, KeyLines, TomlNumber, decode, line_number, parse_toml, read_bytes
-from ..base.toml_tables import ReportFault, bet_and_line, by_bet, keys_of, read
+from ..base.errors import Fault, InputError, fault, nearest, short
+from ..base.textfiles import Block, decode, line_number, read_bytes
+from ..base.toml_tables import Path as Keys
+from ..base.toml_tables import ReportFault, TomlFile, WholeNumber, bet_and_line, empty, keys_of, placed, read
 from ..deals.deal_kinds import parse as parse_deal
 from ..games.registry import check_shoe, game_named
 from ..rulebook.book import (
     RESERVED,
     Document,
     Paytable,
+    PaytableTerms,
     Resolved,
     Rulebook,
     Wager,
@@ -43,7 +46,7 @@ from ..rulebook.book import (
 )
 from ..rulebook.checks import check_game, check_numbers, check_wager
 from ..rulebook.checks import check_options as known_options
-from ..rulebook.model import WAGER_KEYS, read_wager
+from ..rulebook.model import StatedWaiver, WagerHead, read_wager
 from ..rulebook.parameters import settings
 from ..rulebook.pays import ENDS, parse_pay
 from ..rulebook.terms import Terms, Unknown
@@ -52,7 +55,6 @@ from ..wagers.conditions import ConditionError, check_part, parse
 from ..wagers.vocabulary import WORDS
 from ..wagers.wager_outcomes import is_stated, roles_of
 from .lines import DECKS, line_faults, named_faults, other_readings, work
-from .waivers import read_waivers
 from .words import SHEETS, file_and_sheet, wager_and_path
 from .written import PLAIN, Written
 
@@ -60,12 +62,31 @@ if TYPE_CHECKING:
     from ..games.model import Option
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-_BASED_KEYS = ("based_on", "paytable", "waiver")
+
+
+@dataclass(frozen=True)
+class WagerTerms:
+    """What a wager of a file may state besides its `WagerHead` and its `Terms`."""
+
+    based_on: str | None = None
+    decks: tuple[Annotated[int, WholeNumber(1, 8)], ...] | None = None
+    waiver: tuple[StatedWaiver, ...] = ()
+
+
+@dataclass(frozen=True)
+class AddedTerms:
+    """The terms that a wager which is based on another one may state."""
+
+    unknown: Mapping[str, Unknown] = empty()
+    options: Mapping[str, Any] = empty()
+
+
 #: Terms of parts of a game that only wagers of documents may have.
 _DOCUMENTS_KEYS = ("limits", "play_options", "dealt", "second_way")
-_OWN_KEYS = (*WAGER_KEYS, *keys_of(Terms, but=_DOCUMENTS_KEYS), "decks")
 #: The keys of a wager in a file of paytables.
-WAGER_FILE_KEYS = tuple(dict.fromkeys((*_BASED_KEYS, *_OWN_KEYS)))
+WAGER_FILE_KEYS = (*keys_of(WagerTerms), *keys_of(WagerHead), *keys_of(Terms, but=_DOCUMENTS_KEYS))
+_BASED_KEYS = ("based_on", "paytable", "waiver", "unknown")
+_ELSEWHERE = tuple(key for key in WAGER_FILE_KEYS if key not in keys_of(WagerTerms))
 
 
 def add_file(
@@ -79,32 +100,27 @@ def add_file(
     wager, path = wager_and_path(word)
     file, _ = file_and_sheet(path)
     raw = read_bytes(file)
-    notes: list[str] = []
     if file.lower().endswith(SHEETS):
         from .sheets import read_sheet
 
-        data, places, faults, notes = read_sheet(path, raw, wager, written, lambda name: _outcomes(book, name))
-    elif wager:
+        table, notes = read_sheet(path, raw, wager, written, lambda name: _outcomes(book, name))
+        return _PaytableReader(extended(book), table, sha256(raw).hexdigest(), notes, counted).read()
+    if wager:
         raise fault("only a CSV or XLSX file is given as WAGER=FILE", "name the wager in the TOML file by based_on",
                     file=word)
-    else:
-        return add_text(book, decode(raw, path), path, counted=counted)
-    reader = _PaytableReader(extended(book), path, places, sha256(raw).hexdigest(), faults, notes, counted)
-    return reader.read(data), reader.identifiers
+    return add_text(book, decode(raw, path), path, counted=counted)
 
 
 def add_text(book: Rulebook, text: str, path: str, *, counted: bool = True) -> tuple[Rulebook, list[str]]:
     """Return the rulebook with the paytables of a TOML text added, and their ids; faults name ``path``."""
     digest = sha256(text.encode()).hexdigest()
-    reader = _PaytableReader(extended(book), path, KeyLines(text), digest, Faults(), [], counted)
-    return reader.read(parse_toml(text, path)), reader.identifiers
+    return _PaytableReader(extended(book), TomlFile(path, text), digest, (), counted).read()
 
 
 def add_data(data: Mapping[str, Any], name: str) -> tuple[Rulebook, list[str]]:
     """Return the shipped rulebook with the wagers of a file's data, and their ids; faults name ``name`` as the file."""
     digest = sha256(repr(data).encode()).hexdigest()
-    reader = _PaytableReader(extended(shipped()), name, KeyLines(""), digest, Faults(), [], True)
-    return reader.read(data), reader.identifiers
+    return _PaytableReader(extended(shipped()), TomlFile(name, data=data), digest).read()
 
 
 def _outcomes(book: Rulebook, wager_id: str) -> list[str]:
@@ -120,29 +136,25 @@ class _PaytableReader:
     """Reader of one file of paytables: it adds wagers to a copy of a rulebook and collects faults."""
 
     def __init__(
-        self, book: Rulebook, path: str, places: KeyLines, digest: str, faults: Faults, notes: Sequence[str],
-        is_counted: bool,
+        self, book: Rulebook, file: TomlFile, digest: str, notes: Iterable[str] = (), is_counted: bool = True
     ) -> None:
-        self.is_counted = is_counted
-        self.book, self.path, self.places, self.digest = book, path, places, digest
-        self.faults, self.notes = faults, tuple(notes)
+        self.book, self.file, self.path, self.places, self.faults = book, file, file.path, file.places, file.faults
+        self.digest, self.notes, self.is_counted = digest, tuple(notes), is_counted
         self.identifiers: list[str] = []
 
     def fault(self, what: str, remedy: str, place: str = "") -> None:
         self.faults.add(what, remedy, self.path, place)
 
-    def read(self, data: Mapping[str, Any]) -> Rulebook:
+    def read(self) -> tuple[Rulebook, list[str]]:
+        """Return the rulebook with the wagers of the file, and the ids of its paytables."""
+        data = self.file.data
         if "wager" not in data and not any(nearest(key[:80], ["wager"], otherwise="-") != "-" for key in data):
             # The content is not quoted: the file may be of quite another kind.
             raise fault("has no [[wager]] table", "begin with [[wager]] and based_on", file=self.path)
         for key in data:
             if key != "wager":
-                place = self.places.find(("", key), (key,))
-                self.fault(
-                    f'unknown key "{_short(key)}"',
-                    nearest(key[:80], ["wager"], otherwise="write [[wager]] tables"),
-                    place,
-                )
+                remedy = nearest(key[:80], ["wager"], otherwise="write [[wager]] tables")
+                self.fault(f'unknown key "{short(key, 80)}"', remedy, self.places.of("", (key,)))
         entries = data.get("wager", [])
         if not isinstance(entries, list) or not entries or not all(isinstance(e, dict) for e in entries):
             self.fault("has no [[wager]] table", "begin with [[wager]] and based_on")
@@ -153,57 +165,58 @@ class _PaytableReader:
                         file=self.path)
         for index, entry in enumerate(entries):
             self._entry(entry, self.places.block("wager", index))
-        if self.faults:
-            raise InputError(*sorted(self.faults, key=lambda f: line_number(f.place) or 0))
-        return self.book
+        return self.file.checked((self.book, self.identifiers))
 
     def _entry(self, entry: Mapping[str, Any], block: Block) -> None:
-        before = len(self.faults)
-        wager, paytables = self._wager(entry, block), entry.get("paytable")
-        if wager is None:
-            for name, table in paytables.items() if isinstance(paytables, dict) else ():
-                self._paytable(name, table, block)  # the faults of its lines are reported as well
+        before, report = len(self.faults), self._report(block)
+        stated = read(WagerTerms, entry, report, aside=_ELSEWHERE, partly=True)
+        assert stated is not None
+        is_based = "based_on" in entry
+        wager = self._based(entry, block) if is_based else self._user_defined(entry, stated, block, before)
+        is_sound = len(self.faults) == before
+        data = entry.get("paytable")
+        tables = data if isinstance(data, dict) else {}
+        paytables = {name: terms for name, table in tables.items()
+                     if (terms := self._paytable(name, table, report)) is not None}
+        if wager is None or not is_sound:
             return
-        if not isinstance(paytables, dict) or not paytables:
+        if not tables:
             self.fault("the wager has no paytable", "add a [wager.paytable.NAME] table", block.place())
             return
+        new = self._added(wager, entry, block) if is_based else AddedTerms()
+        waivers = self._waivers(stated.waiver, tables, block)
         added: dict[str, Paytable] = {}
-        sound = len(self.faults)
-        options = self._game_options(wager, entry.get("options"), block) if "based_on" in entry else {}
-        unknowns = self._unknowns(wager, entry.get("unknown", {}), block) if "based_on" in entry else {}
-        waivers = read_waivers(entry.get("waiver", []), [*paytables], block, self.fault)
-        for name, table in paytables.items():
-            header = (f"wager.paytable.{name}",)
+        for name, terms in paytables.items():
+            header = block.of("wager", ("paytable", name))
             if name in wager.paytables:
-                self._taken(wager, name, block.place(header))
+                self._taken(wager, name, header)
                 continue
-            paytable = self._paytable(name, table, block)
-            if paytable is not None:
-                paytable = _inherited(wager, paytable) if "based_on" in entry else paytable
-                notes = (*self.notes, *dropped(wager, name, self.path))
-                stated = paytable.decks or tuple(entry.get("decks", ()) if "based_on" not in entry else ())
-                bare = next((self.places.bare[p] for p in paytable.places.values() if p in self.places.bare), "")
-                added[name] = replace(paytable, options=options, unknowns=unknowns, notes=notes, stated=stated,
-                                      waivers=tuple(waivers[name]), bare_odds=bare)  # fmt: skip
+            places = {"": header} | {outcome: place for outcome in terms.lines
+                                     if (place := block.of("wager", _path(name, tables[name], outcome)))}
+            paytable = build_paytable(name, terms, file=self.path, places=places)
+            paytable = _inherited(wager, paytable) if is_based else paytable
+            added[name] = replace(
+                paytable, options=new.options, unknowns=new.unknown, waivers=waivers[name],
+                notes=(*self.notes, *dropped(wager, name, self.path)), stated=paytable.decks or stated.decks or (),
+                bare_odds=next((self.places.bare[p] for p in places.values() if p in self.places.bare), ""),
+            )
         wager = replace(wager, paytables={**wager.paytables, **added})
         self.book.with_paytables(wager)
         # A line with a faulty pay is left out, so that its name or an unknown in its pay is not a second fault.
-        if "based_on" not in entry and len(self.faults) == sound:
-            check_wager(wager, self._report(block), declared=False)
-        elif "based_on" in entry:
-            check_game(replace(wager, paytables=added), self._report(block))
+        if is_based:
+            check_game(replace(wager, paytables=added), report)
+        elif len(self.faults) == before:
+            check_wager(wager, report, declared=False)
         if len(self.faults) > before and wager.terms.round is not None:
             return
         for name in added:
             identifier = f"{wager.id}/{name}"
             self.identifiers.append(identifier)
-            self._unknown_pays(self.book.resolve(identifier), block)
+            self._unknown_pays(self.book.resolve(identifier), report)
             try:
                 faults = list(self._line_faults(identifier))
             except InputError as error:
-                faults = [
-                    Fault(f.what, f.remedy, self.path, block.place((f"wager.paytable.{name}",))) for f in error.faults
-                ]
+                faults = [replace(f, place=added[name].places[""]) for f in error.faults]
             for f in faults:
                 self.fault(f.what, self._with_map(f), f.place)
         if len(self.faults) == before and self.is_counted:
@@ -252,161 +265,118 @@ class _PaytableReader:
             remedy = "choose another name, check each file separately, or compare them with report --compare"
         else:
             remedy = "give the file once" if line == place else "choose another name"
-        self.fault(f'{wager.id} has a paytable "{_short(name)}" already ({location})', remedy, place)
+        self.fault(f'{wager.id} has a paytable "{short(name)}" already ({location})', remedy, place)
 
-    def _wager(self, entry: Mapping[str, Any], block: Block) -> Wager | None:
-        before = len(self.faults)
-        for key in entry:
-            if key not in WAGER_FILE_KEYS:
-                self.fault(
-                    f'unknown key "{_short(key)}" in a wager',
-                    nearest(key[:80], WAGER_FILE_KEYS),
-                    block.place(("wager", key), (f"wager.{key}",)),
-                )
-        base = entry.get("based_on")
-        if base is None:
-            return self._own_wager(entry, block, before)
-        if not isinstance(base, str) or base not in self.book.wagers:
-            remedy = (
-                nearest(base[:80], self.book.wagers, otherwise="combin list shows the ids of wagers")
-                if isinstance(base, str)
-                else "write the id of a wager in quotes"
-            )
-            shown = f'"{_short(base)}"' if isinstance(base, str) else _short(repr(base))
-            self.fault(f"based_on does not name a wager: {shown}", remedy, block.place(("wager", "based_on")))
+    def _based(self, entry: Mapping[str, Any], block: Block) -> Wager | None:
+        """Return the wager of the rulebook that a wager of the file is based on; None if it is not known."""
+        base = entry["based_on"]
+        wager = self.book.wagers.get(base) if isinstance(base, str) else None
+        if wager is None and isinstance(base, str):
+            remedy = nearest(base[:80], self.book.wagers, otherwise="combin list shows the ids of wagers")
+            self.fault(f'based_on does not name a wager: "{short(base, 80)}"', remedy, block.of("wager", ("based_on",)))
+        if wager is None:
             return None
+        stated = (*_BASED_KEYS, "options") if _option(wager) else _BASED_KEYS
         for key in entry:
-            if key == "unknown" or (key == "options" and _option(self.book.wagers[base]) is not None):
-                continue
-            if key in WAGER_FILE_KEYS and key not in _BASED_KEYS:
-                self.fault(
-                    f'"{key}" cannot be changed in a wager that is based on another',
-                    "leave it out, or define a wager with an id of its own",
-                    block.place(("wager", key)),
-                )
-        return self.book.wagers[base] if len(self.faults) == before else None
+            if key in WAGER_FILE_KEYS and key not in stated:
+                self.fault(f'"{key}" cannot be changed in a wager that is based on another',
+                           "leave it out, or define a wager with an id of its own", block.of("wager", (key,)))
+        return wager
 
-    def _unknowns(self, wager: Wager, table: Any, block: Block) -> Mapping[str, Unknown]:
-        """Return the unknowns that a wager based on one of a document declares in addition."""
-        place = block.place(("wager", "unknown"), ("wager.unknown",))
-        if not isinstance(table, dict):
-            self.fault("unknown is not a table", 'write [wager.unknown.NAME] and text = "what it is"', place)
-            return {}
-        unknowns = {}
-        for name, entry in table.items():
+    def _added(self, wager: Wager, entry: Mapping[str, Any], block: Block) -> AddedTerms:
+        """Return the unknowns that a wager adds to those of its document, and the options of its game."""
+        report = self._report(block)
+        stated = {key: entry[key] for key in keys_of(AddedTerms) if key in entry}
+        added = read(AddedTerms, stated, report, partly=True)
+        assert added is not None
+        for name in added.unknown:
             if name in wager.terms.unknown:
-                location = block.place((f"wager.unknown.{name}",))
-                self.fault(f'{wager.id} has an unknown "{_short(name)}" already', "leave it out", location)
-            unknown = read(Unknown, entry, self._report(block), path=("unknown", name))
-            if unknown is not None:
-                unknowns[name] = unknown
-        return unknowns
-
-    def _unknown_pays(self, resolved: Resolved, block: Block) -> None:
-        """Report each pay that names a setting, or an unknown that neither the document nor the file declares."""
-        header = f"wager.paytable.{resolved.paytable.id}"
-        for outcome, pay in resolved.lines:
-            for name in dict.fromkeys(pay.unknowns):
-                place = block.place((header, outcome), (header,))
-                if name in settings(resolved):
-                    what = f'"{outcome}": {name} is a setting; a pay is an amount, or a share of a meter'
-                    self.fault(what, "write the amount", place)
-                elif name not in resolved.unknowns:
-                    declare = f'declare it: [wager.unknown.{name}] and text = "what it is"'
-                    known = nearest(name, resolved.unknowns, otherwise=f"write a number, or {declare}")
-                    what = f'"{outcome}": {resolved.wager_id} has no unknown "{_short(name)}"'
-                    self.fault(what, known or f"write a number, or {declare}", place)
-
-    def _game_options(self, wager: Wager, options: Any, block: Block) -> Mapping[str, Any]:
-        """Return the raise multiples or limits of a game that is based on one of a document."""
-        if options is None:
-            return {}
-        place = block.place(("wager", "options"), ("wager.options",))
+                report(f'{wager.id} has an unknown "{short(name, 80)}" already', "leave it out", ("unknown", name))
         option = _option(wager)
-        assert option is not None
-        name, count, most, meaning = option.name, option.count, option.most, option.meaning
-        if not isinstance(options, dict):
-            self.fault("options is not a table", f"write options = {{ {name} = … }}: {meaning}", place)
-            return {}
-        for key in options:
-            if key != name:
-                location = block.find(("wager.options", key)) or place
-                reading = key in wager.terms.options
-                remedy = "choose it with --reading" if reading else nearest(key[:80], [name])
-                self.fault(f'the option "{_short(key)}" cannot be set in a file', remedy, location)
-        values = options.get(name, list(wager.terms.options[name]))
-        sound = isinstance(values, list) and len(values) == count and all(
-            type(n) is int and 1 <= n <= most for n in values
-        )
-        if not sound or (option.distinct and len(set(values)) < count):
-            location = block.find(("wager.options", name)) or place
-            self.fault(f"{name} is not {count} whole numbers from 1 to {most}", f"give {meaning}", location)
-            return {}
-        return {name: tuple(values)}
+        if option is None or "options" not in entry:
+            return added
+        for key in added.options:
+            if key != option.name:
+                remedy = "choose it with --reading" if key in wager.terms.options else nearest(key[:80], [option.name])
+                report(f'the option "{short(key, 80)}" cannot be set in a file', remedy, ("options", key))
+        values = added.options.get(option.name, tuple(wager.terms.options[option.name]))
+        is_sound = isinstance(values, tuple) and len(values) == option.count and all(
+            type(n) is int and 1 <= n <= option.most for n in values)
+        if not is_sound or (option.distinct and len(set(values)) < option.count):
+            report(f"{option.name} is not {option.count} whole numbers from 1 to {option.most}",
+                   f"give {option.meaning}", ("options", option.name))
+        return replace(added, options={option.name: values})
 
-    def _own_wager(self, entry: Mapping[str, Any], block: Block, before: int) -> Wager | None:
-        if not isinstance(entry.get("beside", ""), str):
-            self.fault('"beside" is not the id of a game', "write the id of a game with a round in quotes",
-                       block.of("wager", ("beside",)))
-            return None
-        settled_by = ("game",) if "game" in entry else ("beside",) if "beside" in entry else ("deal",)
-        for key in ("id", "name", *settled_by):
+    def _waivers(
+        self, stated: Iterable[StatedWaiver], names: Iterable[str], block: Block
+    ) -> Mapping[str, tuple[StatedWaiver, ...]]:
+        """Return the waivers of a wager by paytable, each with its line."""
+        waivers: dict[str, tuple[StatedWaiver, ...]] = dict.fromkeys(names, ())
+        for number, waiver in enumerate(stated, 1):
+            place = block.of("wager", (f"waiver #{number}",))
+            if waiver.paytable is not None and waiver.paytable not in waivers:
+                self.fault("the waiver names no paytable of this wager in this file",
+                           nearest(waiver.paytable[:80], waivers), place)
+            for name in waivers if waiver.paytable is None else {waiver.paytable} & waivers.keys():
+                waivers[name] += (replace(waiver, line=line_number(place)),)
+        return waivers
+
+    def _unknown_pays(self, resolved: Resolved, report: ReportFault) -> None:
+        """Report each pay that names a setting, or an unknown that neither the document nor the file declares."""
+        for outcome, pay in resolved.lines:
+            path = ("paytable", resolved.paytable.id, outcome)
+            for name in dict.fromkeys(pay.unknowns):
+                if name in settings(resolved):
+                    report(f"{name} is a setting; a pay is an amount, or a share of a meter", "write the amount", path)
+                elif name not in resolved.unknowns:
+                    declare = f'write a number, or declare it: [wager.unknown.{name}] and text = "what it is"'
+                    report(f'{resolved.wager_id} has no unknown "{short(name, 80)}"',
+                           nearest(name, resolved.unknowns, otherwise=declare), path)
+
+    def _user_defined(
+        self, entry: Mapping[str, Any], stated: WagerTerms, block: Block, before: int
+    ) -> Wager | None:
+        """Return a user-defined wager; None if there are more faults than ``before``."""
+        report = self._report(block)
+        settled_by = "game" if "game" in entry else "beside" if "beside" in entry else "deal"
+        for key in dict.fromkeys(("id", "name", settled_by, *entry.keys() & {"beside"})):
             if not isinstance(entry.get(key), str):
-                self.fault(
-                    f'the wager has no "{key}"',
-                    "give based_on, or id, name, deal and a table [wager.outcome], or id, name and game",
-                    block.place(("wager", key)),
-                )
-        described = isinstance(entry.get("round"), dict) or "beside" in entry
+                report(f'"{key}" is not a text' if key in entry else f'the wager has no "{key}"',
+                       "give based_on, or id, name, deal and a table [wager.outcome], or id, name and game", (key,))
+        is_described = isinstance(entry.get("round"), dict) or "beside" in entry
         if "game" not in entry and not entry.get("outcome") and not entry.get("outcomes"):
-            self.fault("the wager has no [wager.outcome]", "write the table, with a condition for each outcome",
-                       block.place(("wager.outcome",), ("wager", "outcome")))
+            report("the wager has no [wager.outcome]", "write the table, with a condition for each outcome",
+                   ("outcome",))
         for key in ("outcomes", "suits", "game"):
-            if "outcome" in entry and key in entry and not (key == "game" and described):
-                self.fault(f'"{key}" is not needed with conditions', f"leave out {key}",
-                           block.place(("wager", key)))
-        decks = entry.get("decks", [1] if described else list(DECKS))
-        if not decks or not _are_decks(decks):
-            self.fault(
-                "decks is not a list of numbers from 1 to 8", "write decks = [6, 8]", block.place(("wager", "decks"))
-            )
+            if "outcome" in entry and key in entry and not (key == "game" and is_described):
+                report(f'"{key}" is not needed with conditions', f"leave out {key}", (key,))
+        decks = stated.decks if stated.decks is not None else (1,) if is_described else DECKS
+        if not decks:
+            report("decks names no number", "write decks = [6, 8]", ("decks",))
         if len(self.faults) > before:
             return None
         identifier = entry["id"]
         parts = identifier.split("/")
-        formed = len(parts) == 3 and all(_ID.fullmatch(p) for p in parts)
-        if not formed or identifier in self.book.wagers:
-            self.fault(
-                f'the id "{_short(identifier)}" is {"taken" if formed else "not of the form jurisdiction/game/wager"}',
-                "write another id" if formed else "write three parts in lower case with hyphens",
-                block.place(("wager", "id")))
+        is_formed = len(parts) == 3 and all(_ID.fullmatch(p) for p in parts)
+        if not is_formed or identifier in self.book.wagers:
+            what = "taken" if is_formed else "not of the form jurisdiction/game/wager"
+            report(f'the id "{short(identifier, 80)}" is {what}',
+                   "write another id" if is_formed else "write three parts in lower case with hyphens", ("id",))
             return None
-        document = Document(
-            Path(self.path).name,
-            Path(self.path).name,
-            "",
-            "",
-            "/".join(parts[:2]),
-            self.digest,
-            tuple(decks),
-            (min(decks), max(decks)),
-            self.digest,
-        )
-        stated = {key: value for key, value in entry.items() if key not in ("paytable", "decks", "waiver")}
-        wager = read_wager(parts[2], stated, document, self._report(block), file=self.path)
+        name = Path(self.path).name
+        document = Document(name, name, "", "", "/".join(parts[:2]), self.digest, decks, (min(decks), max(decks)),
+                            self.digest)
+        written = {key: value for key, value in entry.items() if key in _ELSEWHERE and key != "paytable"}
+        wager = read_wager(parts[2], written, document, report, file=self.path)
         if wager is None:
             return None
-        check_numbers(wager.terms, self._report(block))
         terms = wager.terms
-        try:
-            check_shoe(terms)
-        except InputError as error:
-            for f in error.faults:
-                self.fault(f.what, f.remedy, block.of("wager", (f.place or "game",)))
+        check_numbers(terms, report)
+        if not self._is_sound(("game",), lambda: check_shoe(terms), report):
             return None
         if is_stated(terms):
             self._conditions(terms, block)
-            return wager if len(self.faults) == before else None
+            return wager
         checks: tuple[tuple[str, Callable[[], object]], ...] = (
             ("deal", lambda: parse_deal(terms.deal, terms.suits, terms.deal_options)),
             ("outcomes", lambda: outcome_function(terms.outcomes)),
@@ -419,14 +389,19 @@ class _PaytableReader:
                     f'the game "{terms.game}"', terms.options, game_named(terms.game).takes
                 )),
             )
-        for key, check in checks:
-            try:
-                check()
-            except InputError as error:
-                for f in error.faults:
-                    self.fault(f.what, f.remedy, block.of("wager", (key,)))
-                break
-        return wager if len(self.faults) == before else None
+        all(self._is_sound((key,), check, report) for key, check in checks)
+        return wager
+
+    @staticmethod
+    def _is_sound(path: Keys, check: Callable[[], object], report: ReportFault) -> bool:
+        """Return whether a check passes; its faults are reported at the key that they name, or at ``path``."""
+        try:
+            check()
+        except InputError as error:
+            for f in error.faults:
+                report(f.what, f.remedy, (f.place,) if f.place in WAGER_FILE_KEYS else path)
+            return False
+        return True
 
     def _conditions(self, terms: Terms, block: Block) -> None:
         """Report the faults of a deal and of each condition on it."""
@@ -439,20 +414,20 @@ class _PaytableReader:
         for name in terms.shared:
             if name not in roles:
                 place = block.place(("wager", "shared"))
-                self.fault(f'shared: no role is called "{_short(name)}"', nearest(name[:80], roles), place)
+                self.fault(f'shared: no role is called "{short(name)}"', nearest(name[:80], roles), place)
         if len(terms.outcome) > budgets.LINES:
             self.fault(f"more than {budgets.LINES} conditions", "leave some out", block.place(("wager.outcome",)))
             return
         for name, text in terms.where.items():
             place = block.find(("wager.where", name)) or block.of("wager", ("where", name))
             if not name.isidentifier() or name in WORDS or name.replace("_", " ") in (*roles, "cards"):
-                what = f'"{_short(name)}" cannot name a part of conditions'
+                what = f'"{short(name)}" cannot name a part of conditions'
                 self.fault(what, "use letters and _, and not a word of conditions", place)
             try:
                 check_part(text, roles, terms.options)
             except ConditionError as error:
                 (f,) = error.faults
-                self.fault(f'"{_short(name)}": {f.what}', f.remedy, self.places.within(place, error.offset))
+                self.fault(f'"{short(name)}": {f.what}', f.remedy, self.places.within(place, error.offset))
         for outcome, text in terms.outcome.items():
             place = block.find(("wager.outcome", outcome)) or block.of("wager", ("outcome", outcome))
             if outcome in (*RESERVED, *ENDS):
@@ -461,81 +436,47 @@ class _PaytableReader:
                 parse(text, roles, terms.options, terms.where)
             except ConditionError as error:
                 (f,) = error.faults
-                self.fault(f'"{_short(outcome)}": {f.what}', f.remedy, self.places.within(place, error.offset))
+                self.fault(f'"{short(outcome)}": {f.what}', f.remedy, self.places.within(place, error.offset))
 
     def _report(self, block: Block) -> ReportFault:
-        """Report the faults of the terms of one wager, each at its line."""
+        """Return a function that reports the faults of one wager, each at its line; those of pays name the outcome."""
 
-        def report(what: str, remedy: str, path: Sequence[str]) -> None:
-            where = f"{_short('.'.join(path[:-1]))}: " if len(path) > 1 else ""
-            self.fault(f"{where}{what}", remedy, block.of("wager", tuple(path)))
+        def report(what: str, remedy: str, path: Keys) -> None:
+            line = block.of("wager", path)
+            if path[:1] == ("paytable",):
+                where = f'"{short(": ".join(path[2:]), 80)}": ' if len(path) > 2 else ""
+                self.fault(where + what, remedy, line)
+            else:
+                self.fault(what, remedy, placed(line, path))
 
         return report
 
-    def _paytable(self, name: str, table: Any, block: Block) -> Paytable | None:
-        header = f"wager.paytable.{name}"
-        place = block.place((header,))
-        before = len(self.faults)
-        if not isinstance(table, dict):
-            self.fault(
-                f'paytable "{_short(name)}" is not a table',
-                "write [wager.paytable.NAME] and a line for each outcome",
-                place,
-            )
-            return None
+    def _paytable(self, name: str, data: Any, report: ReportFault) -> PaytableTerms | None:
+        """Return a paytable without the lines whose pays are faulty; None if it has other faults."""
+        before, path = len(self.faults), ("paytable", name)
         if not _ID.fullmatch(name) and not re.fullmatch(r"[A-Z]", name):
-            self.fault(f'"{_short(name)}" is not a paytable id', "use lower case letters, digits and hyphens", place)
-        table = by_bet(table)
-        outcomes = {k: v for k, v in table.items() if k not in RESERVED}
-        if not 0 < len(outcomes) <= budgets.LINES:
-            what = f"has more than {budgets.LINES} lines" if outcomes else "pays nothing"
-            self.fault(f'paytable "{_short(name)}" {what}', 'write lines such as "any 20" = "4 to 1"', place)
+            report(f'"{short(name, 80)}" is not a paytable id', "use lower case letters, digits and hyphens", path)
             return None
-        lines = _places_of_lines(outcomes, header, block)
-        bad = False
-        for outcome, pay in outcomes.items():
+        terms = read(PaytableTerms, data, report, path=path, partly=True)
+        if terms is None:
+            return None
+        pays = {}
+        for outcome, pay in terms.lines.items():
             if outcome in ENDS:
-                location, remedy = lines.get(outcome, place), "give the line another name"
-                self.fault(f'"{outcome}" is a reserved word for what no line pays', remedy, location)
-            try:
-                parse_pay(pay, outcome) if type(pay) is str else _not_text(pay)
-            except InputError as error:
-                bad = True
-                for f in error.faults:
-                    location = lines.get(outcome, place)
-                    self.fault(f'"{_short(outcome)}": {f.what}', f.remedy, location)
-        decks = table.get("decks", [])
-        if not _are_decks(decks):
-            self.fault(
-                f'decks of paytable "{name}" is not a list of numbers from 1 to 8',
-                "write decks = [6, 8]",
-                block.place((header, "decks"), (header,)),
-            )
+                report("is a reserved word for what no line pays", "give the line another name", (*path, outcome))
+            if self._is_sound(_path(name, data, outcome), partial(parse_pay, pay, outcome), report):
+                pays[outcome] = pay
+        if not 0 < len(pays) <= budgets.LINES and (pays or len(self.faults) == before):
+            what = f"has more than {budgets.LINES} lines" if pays else "pays nothing"
+            report(f'paytable "{short(name, 80)}" {what}', 'write lines such as "any 20" = "4 to 1"', path)
             return None
-        for key in ("name", "clause"):
-            if type(table.get(key, "")) is not str:
-                self.fault(
-                    f'{key} of paytable "{name}" is not a text', "put it in quotes",
-                    block.place((header, key), (header,)),
-                )
-                return None
-        places = {"": place, **{outcome: lines[outcome] for outcome in outcomes if outcome in lines}}
-        if len(self.faults) > before and not bad:
-            return None
-        # Lines with a bad pay are left out here; the outcomes of the other lines are checked.
-        kept = {k: v for k, v in table.items() if k in RESERVED or (type(v) is str and _is_pay(v, k))}
-        return build_paytable(name, kept, file=self.path, places=places)
+        return replace(terms, lines=pays)
 
 
-def _places_of_lines(outcomes: Iterable[str], header: str, block: Block) -> dict[str, str]:
-    """Return the place of each line of a paytable; "ante: tie" is the line "tie" of the table of the ante."""
-    places = {}
-    for outcome in outcomes:
-        bet, line = bet_and_line(outcome)
-        place = block.find((header, outcome)) or (block.of(header, (bet, line)) if line is not None else "")
-        if place:
-            places[outcome] = place
-    return places
+def _path(paytable: str, table: Mapping[str, Any], outcome: str) -> Keys:
+    """Return the keys of a line; "ante: tie" is the line "tie" of the table of the ante."""
+    bet, line = bet_and_line(outcome)
+    return ("paytable", paytable, outcome) if outcome in table or line is None else ("paytable", paytable, bet, line)
 
 
 def _inherited(wager: Wager, paytable: Paytable) -> Paytable:
@@ -569,26 +510,3 @@ def dropped(wager: Wager, name: str, file: str) -> tuple[str, ...]:
                 f"paytable {last} of this wager has")
             notes.append(f"{file}: {wager.id}/{name} has no {addition}; {has} {some}")
     return tuple(notes)
-
-
-def _are_decks(value: Any) -> bool:
-    return isinstance(value, list) and all(type(n) is int and 1 <= n <= 8 for n in value)
-
-
-def _is_pay(pay: str, outcome: str) -> bool:
-    try:
-        parse_pay(pay, outcome)
-    except InputError:
-        return False
-    return True
-
-
-def _not_text(pay: object) -> None:
-    raise fault(
-        f"the pay {_short(str(pay) if isinstance(pay, TomlNumber) else repr(pay))} is not a text",
-        'put it in quotes: "300 to 1"',
-    )
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 80 else text[:79] + "…"

@@ -24,6 +24,7 @@ from ..base.distribution import missing
 from ..base.errors import InputError, fault, nearest
 from ..base.safe_text import hidden_in
 from ..base.textfiles import Block, Faults, Key, KeyLines, decode, read_bytes
+from ..base.toml_tables import TomlFile
 from .words import file_and_sheet
 from .written import COLUMNS, MOST_TITLES, PLAIN, Written, folded, head, is_pay
 
@@ -87,8 +88,8 @@ def holds_pays(path: str, raw: bytes) -> bool:
 
 def read_sheet(
     path: str, raw: bytes, wager: str, written: Written = PLAIN, known: Callable[[str], Iterable[str]] = lambda _: ()
-) -> tuple[dict[str, Any], KeyLines, Faults, list[str]]:
-    """Return the wagers of a sheet as data of a paytable file, with places, faults of rows, and notes.
+) -> tuple[TomlFile, list[str]]:
+    """Return the wagers of a sheet as a paytable file, with the places of its rows and their faults, and notes.
 
     ``wager`` is the one named with the path. ``known`` returns the outcomes of a wager: a client may write them with
     other capitals and spaces, or by the names of ``written``. Raises `InputError` if no row can be read.
@@ -115,7 +116,7 @@ def read_sheet(
         f'{path}: the sheet "{s.name}" has no columns outcome and pays, and is not read'
         for s, layout in laid_out if layout is None
     ]
-    return (*gathered.result(), notes)
+    return gathered.result(), notes
 
 
 def _laid_out(sheet: Sheet, written: Written) -> tuple[dict[str, int], list[SheetRow]] | None:
@@ -254,13 +255,14 @@ class _Gathered:
         key = folded(outcome)
         return len(filled) == 1 and not pays and key not in self.names and key not in self._of(wager)
 
-    def result(self) -> tuple[dict[str, Any], KeyLines, Faults]:
+    def result(self) -> TomlFile:
         if not any(tables for tables in self.entries.values()):
             if self.faults:
                 raise InputError(*self.faults)
             raise fault("has no rows of pays", "write a row for each outcome", file=self.path)
         wagers = [{"based_on": wager, "paytable": tables} for wager, tables in self.entries.items()]
-        return {"wager": wagers}, SheetPlaces([Block(self.where[w]) for w in self.entries], self.bare), self.faults
+        places = SheetPlaces([Block(self.where[w]) for w in self.entries], self.bare)
+        return TomlFile(self.path, data={"wager": wagers}, places=places, faults=self.faults)
 
 
 class SheetPlaces(KeyLines):

@@ -155,14 +155,14 @@ def test_an_improvement_goes_in_the_direction_of_its_check(bound: str, worse: in
 @pytest.mark.parametrize(
     ("waiver", "says"),
     [
-        ('[[wager.waiver]]\nrule = "RTP001"\n', 'line 7, waiver: "reason" is missing'),
+        ('[[wager.waiver]]\nrule = "RTP001"\n', 'line 7, waiver #1: "reason" is missing'),
         ('[[wager.waiver]]\nreason = "r"\npaytable = "z"\n', "line 7: the waiver names no paytable of this wager"),
-        ('[[wager.waiver]]\nreason = "r"\nruel = "RTP001"\n', 'line 7, waiver, ruel: unknown key "ruel"; did you mean'),
-        ('[[wager.waiver]]\nreason = "r"\nexpires = "soon"\n', 'line 7, waiver, expires: "soon" is not a date'),
-        ('[[wager.waiver]]\nreason = "r"\nrule = 3\n', "line 7, waiver, rule: 3 is not a text"),
+        ('[[wager.waiver]]\nreason = "r"\nruel = "RTP001"\n', 'line 9, waiver #1, ruel: unknown key "ruel"; did'),
+        ('[[wager.waiver]]\nreason = "r"\nexpires = "soon"\n', 'line 9, waiver #1, expires: "soon" is not a date'),
+        ('[[wager.waiver]]\nreason = "r"\nrule = 3\n', "line 9, waiver #1, rule: 3 is not a text"),
         ('[[wager.waiver]]\nreason = "r"\n[[wager.waiver]]\nreason = ""\n',
-         'line 9, waiver, reason: "reason" is empty'),
-        ('[wager.waiver]\nreason = "r"\n', "waiver is not a list of tables"),
+         'line 10, waiver #2, reason: is empty'),
+        ('[wager.waiver]\nreason = "r"\n', "is not a list of tables"),
     ],
 )
 def test_a_waiver_that_is_wrong_is_a_line(waiver: str, says: str) -> None:

@@ -7,13 +7,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import combin
-from combin.base.textfiles import Faults, KeyLines, parse_toml
+from combin.base.textfiles import KeyLines, parse_toml
 from combin.policy.criteria import CRITERIA
 from combin.policy.evaluation import Checker, check
 from combin.policy.reader import _PolicyReader as PolicyReader
-from combin.rulebook.book import extended, shipped
-from combin.userfiles.paytables import _PaytableReader as PaytableReader
-from combin.userfiles.paytables import add_file
+from combin.rulebook.book import shipped
+from combin.userfiles.paytables import add_data, add_file
 
 from ..generated import FLUSH, anything, policies, refusal, tables, wagers
 
@@ -30,8 +29,7 @@ FEW = settings(max_examples=40, deadline=None, suppress_health_check=list(Health
 @FEW
 @given(st.fixed_dictionaries({"wager": st.lists(wagers, max_size=3) | anything}) | tables(("wager",)))
 def test_paytable_files(data: dict[str, Any]) -> None:
-    reader = PaytableReader(extended(shipped()), "x.toml", KeyLines(""), "", Faults(), (), True)
-    found = refusal(lambda: reader.read(data))
+    found = refusal(lambda: add_data(data, "x.toml"))
     assert "no lines" not in found
 
 

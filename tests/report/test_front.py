@@ -78,7 +78,7 @@ def test_a_cover_stands_first_and_its_people_sign(cover: str) -> None:
         ('"2026-11-20"', '"2026-09-30"', "before it was received"),
         ('role = "mathematician"', 'rank = "mathematician"', 'unknown key "rank"'),
         ('["205 CMR 147"]', "7", "standard: 7 is not a list of texts"),
-        ('"Example Laboratories"', '" "', '"laboratory" is empty'),
+        ('"Example Laboratories"', '" "', 'laboratory: is empty'),
     ],
 )
 def test_a_faulty_cover_is_refused(old: str, new: str, message: str, cover: str) -> None:

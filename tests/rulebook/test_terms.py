@@ -218,17 +218,17 @@ def test_a_wager_of_the_users_own_has_every_field_of_a_documents(tmp_path: Path)
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ("where =", "were =", 'line 6: unknown key "were" in a wager; did you mean "where"?'),
-        ("default", "defualt", 'line 10: setting.stake: unknown key "defualt"; did you mean "default"?'),
-        ('"5"\n', "5\n", "line 10: setting.stake: 5 is not a text; put it in quotes"),
-        ("setting.stake", "setting.steak", 'line 9: setting: no setting is called "steak"; did you mean "stake"?'),
-        ("resets_on", "reset_on", 'line 13: unknown.meter: unknown key "reset_on"; did you mean "resets_on"?'),
-        ('["queen of hearts pair and', '"x" #', 'line 13: unknown.meter: "x" is not a list of texts'),
-        ("unknown.meter", "unknown.metre", 'line 11: unknown: no unknown of the pays is called "metre"'),
-        ('{ "x" =', '{ "y" =', 'line 14: unknown.meter.reset: no paytable is called "y"'),
-        ('pair" = "$5"', 'pai" = "$5"', 'line 16: envy.x: no line is called "queen of hearts pai"'),
-        ('"$5"', '"5 dollars"', 'line 16: envy.x: "5 dollars" is not a pay'),
-        ("envy.x", "beside.x", '"beside" is not the id of a game'),
+        ("where =", "were =", 'line 6, were: unknown key "were"; did you mean "where"?'),
+        ("default", "defualt", 'line 10, setting, stake, defualt: unknown key "defualt"; did you mean "default"?'),
+        ('"5"\n', "5\n", "line 10, setting, stake, default: 5 is not a text; put it in quotes"),
+        ("setting.stake", "setting.steak", 'line 9, setting, steak: no setting is called "steak"; did you mean'),
+        ("resets_on", "reset_on", 'line 13, unknown, meter, reset_on: unknown key "reset_on"; did you mean "resets'),
+        ('["queen of hearts pair and', '"x" #', 'line 13, unknown, meter, resets_on: "x" is not a list of texts'),
+        ("unknown.meter", "unknown.metre", 'line 11, unknown, metre: no unknown of the pays is called "metre"'),
+        ('{ "x" =', '{ "y" =', 'line 14, unknown, meter, reset, y: no paytable is called "y"'),
+        ('pair" = "$5"', 'pai" = "$5"', 'line 16, envy, x, queen of hearts pai: no line is called "queen of'),
+        ('"$5"', '"5 dollars"', 'line 16, envy, x, queen of hearts pair: "5 dollars" is not a pay'),
+        ("envy.x", "beside.x", '"beside" is not a text'),
     ],
 )  # fmt: skip
 def test_what_is_said_of_a_slip_in_a_users_file(tmp_path: Path, old: str, new: str, says: str) -> None:

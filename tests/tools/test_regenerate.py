@@ -12,7 +12,7 @@ import pytest
 
 from combin.analysis.engine import analyze
 from combin.base.errors import InputError
-from combin.rulebook.book import build_paytable, extended, shipped
+from combin.rulebook.book import PaytableTerms, build_paytable, extended, shipped
 from combin.tools.regenerate import _digest, check, rewrite
 
 ENTRY = '[[analysis]]\npatterns = ["maryland/high-card-flush/flush-bonus/*", "maryland/blackjack/pair/*"]\n'
@@ -174,7 +174,7 @@ def test_an_edited_pay_leaves_other_pages_alone() -> None:
     edited = extended(book)
     wager = edited.wagers["maryland/blackjack/pair"]
     lines = {"suited pair": "26 to 1", "non-suited pair": "7 to 1"}
-    edited.with_paytables(replace(wager, paytables={"A": build_paytable("A", lines)}))
+    edited.with_paytables(replace(wager, paytables={"A": build_paytable("A", PaytableTerms(lines=lines))}))
     after = _digest([pair.id], edited), _digest([seven.id], edited)
     assert before[0] != after[0]
     assert before[1] == after[1]

@@ -72,7 +72,7 @@ def test_all_faults_of_a_file_come_together_in_order(tmp_path: Path) -> None:
         'my.toml: line 4: maryland/high-card-flush/flush-bonus has no outcome "seven-card flsh"',
         'my.toml: line 5: "six-card flush": "300 too 1" is not a pay',
         'my.toml: line 7: "four-card flush" pays more than "five-card flush" above it, which applies first if both do',
-        'my.toml: line 9: "four-card flush": the pay 3 is not a text',
+        'my.toml: line 9: "four-card flush": 3 is not a text',
         'my.toml: line 13: "seven-card flush": the pay "-5 to 1" is negative',
     ]
     assert 'did you mean "seven-card flush"?' in found[0]
@@ -105,7 +105,7 @@ def test_pays_are_read_though_their_wager_has_a_fault(tmp_path: Path) -> None:
         ("a = " + "1" * 5000, "holds a number that is too long"),
         ("wagers = 1\n", 'line 1: unknown key "wagers"; did you mean "wager"?'),
         ("wager = 3\n", "has no [[wager]] table"),
-        ("[[wager]]\nbased_on = 3\n", "line 2: based_on does not name a wager: 3"),
+        ("[[wager]]\nbased_on = 3\n", "line 2, based_on: 3 is not a text"),
         ('[[wager]]\nbased_on = "maryland/high-card-flush/flush-bonu"\n', f'did you mean "{FLUSH}"?'),
         (f'[[wager]]\nbased_on = "{FLUSH}"\n', "line 1: the wager has no paytable"),
         (f'[[wager]]\nbased_on = "{FLUSH}"\n[wager.paytable.A]\n"four-card flush" = "1 to 1"\n',

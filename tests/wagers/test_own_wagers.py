@@ -95,7 +95,7 @@ def test_a_wager_of_ones_own_goes_all_the_way(tmp_path: Path) -> None:
         (("total(cards) == 21'\n\"red", "total(cards) >= 1'\n\"red"), 'every deal of 6, 8 decks satisfies "any 21"'),
         (('"red pair" = "2 to 1"', '"red pair" = "9 to 1"'), '"red pair" pays more than "any 21" above it'),
         (('"red pair" = "2 to 1"', '"blue pair" = "2 to 1"'), 'has no outcome "blue pair"'),
-        (("\"any 21\" = 'total(cards) == 21'", '"any 21" = 21'), "line 9: outcome: 21 is not a text"),
+        (("\"any 21\" = 'total(cards) == 21'", '"any 21" = 21'), "line 9, outcome, any 21: 21 is not a text"),
     ],
 )  # fmt: skip
 def test_a_fault_is_said_in_one_line_with_its_place(tmp_path: Path, change: tuple[str, str], said: str) -> None:
