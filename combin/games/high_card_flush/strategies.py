@@ -46,7 +46,7 @@ def histogram(codes: Codes, *, long_flush: str = "qualifies", threads: int | Non
 
 
 @dataclass(frozen=True)
-class ValuedStrategy:
+class StrategyFigures:
     """The exact figures of a strategy."""
 
     joint: Array = field(repr=False)  # int64[choice][qualifies][result][length - 2], deals
@@ -58,7 +58,7 @@ class ValuedStrategy:
         return Fraction(self.total, DEALS)
 
 
-def value_strategy(seen: Histogram, strategy: Array, game: FlushGame) -> ValuedStrategy:
+def value_strategy(seen: Histogram, strategy: Array, game: FlushGame) -> StrategyFigures:
     """Return the exact value of ``strategy[flush][code]``: a choice, or a boolean (true: raise the most allowed)."""
     _check_reading(seen, game)
     choices = _as_choices(np.asarray(strategy), seen, game)
@@ -67,7 +67,7 @@ def value_strategy(seen: Histogram, strategy: Array, game: FlushGame) -> ValuedS
     for choice in range(game.choices):
         taken = np.where((choices == choice)[..., None, None], seen.cells, 0).sum(1)
         joint[choice] = np.add.reduceat(taken, first, axis=0).transpose(1, 2, 0)
-    return ValuedStrategy(joint, int((joint.astype(object) * game.utility).sum()))
+    return StrategyFigures(joint, int((joint.astype(object) * game.utility).sum()))
 
 
 def best_strategy(seen: Histogram, game: FlushGame) -> Array:
