@@ -271,7 +271,8 @@ def audit(identifier: str, results: str, look: int | None, form: str, output: st
     from ..base.exact import decks as decks_in_words
     from ..base.output import deliver, keep_inputs
     from ..tools.audit import audit as audited
-    from ..tools.audit import read_results, render
+    from ..tools.audit_page import render
+    from ..tools.audit_results import read_results
 
     keep_inputs({"-o": output}, (identifier, results, asked_for["wheel"], asked_for["chart"]))
     analyses = analyses_of([identifier], **asked_for)

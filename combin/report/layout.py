@@ -31,7 +31,7 @@ from ..pages.blocks import (
 )
 from ..progressives import meter_cycle
 from ..rulebook.coverage import Clause
-from ..tools import audit
+from ..tools import audit_page
 from ..views import meter
 from ..views import model as shown
 from ..views.definitions import TERMS, kinds_of
@@ -459,7 +459,7 @@ def _conclusion(s: Section, report: Report) -> Part | None:
 def results(r: Results) -> Part:
     """Return the page of an audit, with its file of results."""
     title, verdict, together = r.summary
-    page = audit.part("Results of play", verdict, together, r.head, r.tests, r.rows, r.notes)
+    page = audit_page.part("Results of play", verdict, together, r.head, r.tests, r.rows, r.notes)
     file = Facts((("results", title), ("file", r.file), ("sha256", r.sha256)))
     return replace(page, anchor="results", blocks=(file, *page.blocks))
 

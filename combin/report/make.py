@@ -12,7 +12,7 @@ from typing import Any
 from ..analysis.engine import analyze, analyze_all
 from ..analysis.model import Analysis
 from ..base.errors import fault
-from ..base.exact import grouped, is_number, money
+from ..base.exact import is_number, money
 from ..base.textfiles import noting
 from ..deals.cards import cards
 from ..pages.blocks import Grid, Part, Words
@@ -22,8 +22,9 @@ from ..play.strategy import base_games
 from ..play.together import together
 from ..rulebook.book import Rulebook, is_glob
 from ..rulebook.parameters import names
-from ..tools.audit import Audit, audit, read_results, shown_p, table
-from ..tools.audit import head as summary
+from ..tools import audit_page
+from ..tools.audit import Audit, audit
+from ..tools.audit_results import read_results
 from ..tools.revisions import checked_out, revision_and_path
 from ..userfiles.collected import add_side_bets, collect
 from ..userfiles.cover import read_cover
@@ -235,9 +236,9 @@ def _played(analyses: Sequence[Analysis], path: str) -> Audit:
 
 
 def _results(play_audit: Audit, file: str, digest: str) -> Results:
-    head, tests = table(play_audit)
-    rows = tuple((r.label, grouped(r.rounds), shown_p(p, error)) for r, p, error in play_audit.rows)
-    return Results(file, digest, play_audit.met, tuple(summary(play_audit)), head, tuple(tests), rows, play_audit.notes)
+    head, tests = audit_page.table(play_audit)
+    return Results(file, digest, play_audit.met, audit_page.head(play_audit), head, tuple(tests),
+                   audit_page.rows(play_audit), play_audit.notes)
 
 
 def _pairs(groups: Sequence[Sequence[Analysis]]) -> list[Pair]:

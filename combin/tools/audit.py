@@ -1,72 +1,36 @@
 """Results of play against the exact distribution of a paytable.
 
-A file gives rounds and hits per outcome, or amounts: the handle (total staked), the drop (money into the box) and
-the house's win. Hits of one outcome have a binomial distribution, hits of all outcomes a multinomial one. The total
-return has the distribution of a sum of independent rounds; where stakes differ, or the distribution of a round is
-unknown, the normal distribution with the exact mean and variance is used. Each test names its distribution and bounds
-its numerical error. Drop and win without a handle give the hold, which is not tested.
+Hits of one outcome have a binomial distribution, hits of all outcomes a multinomial one. The total return has the
+distribution of a sum of independent rounds; where stakes differ, or the distribution of a round is unknown, the normal
+distribution with the exact mean and variance is used. Each test names its distribution and bounds its numerical error.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, erfc, floor, lcm, pi, sqrt
-from typing import Any
 
 import numpy as np
 
 from ..analysis.model import Analysis
 from ..analysis.volatility import total_law
-from ..base.documents import document
-from ..base.errors import InputError, fault, nearest
-from ..base.exact import decimal, grouped, is_number, money, percent, ratio, text
-from ..base.exact import decks as decks_in_words
-from ..base.textfiles import Faults, read_bytes
-from ..pages import markdown, terminal
-from ..pages.blocks import Block, Grid, Part, Words
-from ..userfiles.sheets import SheetRow, sheets_of
+from ..base.errors import fault
+from ..base.exact import decimal, is_number
+from .audit_results import AuditedPlay, together
 
-FORMS = ("text", "markdown", "json")
-#: The greatest number of rounds; the window of a binomial distribution then has about 1.2 million points.
-MOST_ROUNDS = 10**10
 #: The most tables of hits that the multinomial test enumerates, and the most rounds of one table.
 MOST_TABLES, MOST_EXACT_ROUNDS = 5_000, 300
 #: The levels of the two-sided intervals; each tail has half of the remaining probability.
 LEVELS = (Fraction(95, 100), Fraction(99, 100))
+#: The same quantiles of the normal distribution.
+Z = (1.959964, 2.575829)
 #: The constants of Berry and Esseen for equal distributions (Shevtsova 2011) and for different ones (Shevtsova 2010).
 BERRY_ESSEEN, OF_DIFFERENT = 0.4748, 0.5600
 #: A bound for the probability outside the window of a binomial distribution, by Bernstein's inequality.
 OUTSIDE = 1e-25
 BINOMIAL = "binomial distribution"
-_LABELS = ("label", "date", "day", "table", "shift")
-_AMOUNTS = ("handle", "drop", "win", "stake")
-#: The old name of a column, accepted for one release.
-_OLD = {"won": "win"}
-
-
-@dataclass(frozen=True)
-class AuditedPlay:
-    """Results of one row or of all rows: ``hits`` by outcome, or amounts in dollars.
-
-    ``handle`` is the total staked, ``drop`` the money into the box, ``win`` what the house won. ``squares`` and
-    ``cubes`` are the sums of the stakes' powers where the file has a column of stakes.
-    """
-
-    label: str
-    rounds: int
-    hits: Mapping[str, int] = field(default_factory=dict)
-    handle: Fraction | None = None
-    drop: Fraction | None = None
-    win: Fraction | None = None
-    squares: Fraction | None = None
-    cubes: Fraction | None = None
-
-    @property
-    def hold(self) -> Fraction | None:
-        """Win divided by drop."""
-        return None if not self.drop or self.win is None else self.win / self.drop
 
 
 @dataclass(frozen=True)
@@ -141,117 +105,6 @@ def greatest_error(tests: Sequence[Test]) -> float:
     return len(tests) * max(t.error for t in tests)
 
 
-def read_results(path: str, a: Analysis) -> tuple[AuditedPlay, ...]:
-    """Return the rows of a CSV file or XLSX sheet of results; `InputError` names file and line of each fault.
-
-    The first row names the columns: rounds, then outcomes of the paytable, or amounts; a label may precede. Amounts are
-    handle and win, or stake (of each round of a row) and win; drop may be there too. Drop and win need no rounds.
-    """
-    sheets = [s for s in sheets_of(path, read_bytes(path))[0] if not s.is_hidden or path.endswith(f"#{s.name}")]
-    if not sheets:
-        raise fault("is empty", "write a row of columns and a row of results", file=path)
-    if len(sheets) > 1:
-        raise fault("has several sheets", "name one: FILE.xlsx#Sheet", file=path)
-    first, *rows = sheets[0].rows
-    heads = [cell.strip() for cell in first.cells]
-    while heads and not heads[-1]:
-        heads.pop()
-    outcomes = {o.outcome.casefold(): o.outcome for o in a.outcomes}
-    columns = [outcomes.get(h.casefold(), _OLD.get(h.casefold(), h.casefold())) for h in heads]
-    faults = Faults()
-    for index, name in enumerate(columns):
-        if columns.count(name) > 1 and columns.index(name) == index:
-            faults.add(f'has the column "{heads[index]}" twice', "keep one", path, first.place)
-        elif name not in outcomes.values() and name not in ("rounds", *_AMOUNTS, *_LABELS):
-            known = ["rounds", *_AMOUNTS, *_LABELS, *outcomes.values()]
-            remedy = nearest(heads[index], known, otherwise=f"the columns are {', '.join(known)}")
-            faults.add(f'has the column "{heads[index][:60]}", which is not an outcome of {a.id}', remedy, path,
-                       first.place)
-    hits, amounts = [c for c in columns if c in outcomes.values()], [c for c in columns if c in _AMOUNTS]
-    only_hold = "drop" in amounts and "win" in amounts and not {"handle", "stake"} & set(amounts)
-    if "rounds" not in columns and not only_hold:
-        faults.add('has no column "rounds"', "name the columns in the first row", path, first.place)
-    if bool(hits) == bool(amounts) or (amounts and ("win" not in amounts or len(amounts) == 1)):
-        faults.add("needs hits per outcome, or win with handle, stake or drop",
-                   "name outcomes, or handle and win, in the first row", path, first.place)
-    if not rows:
-        faults.add("has no results", "write a row below the names of the columns", path, first.place)
-    if faults:
-        raise InputError(*faults)
-    plays = [played for row in rows if (played := _row(row, columns, hits, a, path, faults))]
-    total = sum(p.rounds for p in plays)
-    if not faults and "rounds" in columns and not 0 < total <= MOST_ROUNDS:
-        faults.add(f"has {grouped(total)} rounds in all", f"give 1 to {grouped(MOST_ROUNDS)}", path, "rounds")
-    if faults:
-        raise InputError(*faults)
-    return tuple(plays)
-
-
-def _row(
-    row: SheetRow, columns: list[str], hits: list[str], a: Analysis, path: str, faults: Faults
-) -> AuditedPlay | None:
-    """Return the results of a row; None after a fault."""
-    cells = [cell.strip() for cell in row.cells]
-    if len(cells) < len(columns) or any(cells[len(columns):]):
-        faults.add(f"has {len(cells)} cells for {len(columns)} columns", "write one for each", path, row.place)
-        return None
-    values, before = dict(zip(columns, cells, strict=False)), len(faults)
-    numbers: dict[str, Fraction] = {}
-    for name in (c for c in ("rounds", *hits, *_AMOUNTS) if c in columns):
-        try:
-            word = values[name]
-            minus = name == "win" and word.startswith("-")
-            value = ratio(word.removeprefix("-") if minus else word, what=name, file=path, place=row.place,
-                          dollars=name in _AMOUNTS)
-            numbers[name] = -value if minus else value
-        except InputError as error:
-            for item in error.faults:
-                faults.add(item.what, item.remedy, path, row.place)
-            continue
-        if name not in _AMOUNTS and (numbers[name].denominator != 1 or numbers[name] < 0):
-            faults.add(f'{name} "{values[name]}" is not a count', "write a whole number, 0 or more", path, row.place)
-        elif name in ("handle", "drop", "stake") and numbers[name] < 0:
-            faults.add(f"has a {name} of {numbers[name]}", "write dollars, 0 or more", path, row.place)
-    if len(faults) > before:
-        return None
-    rounds, counted = int(numbers.get("rounds", 0)), {h: int(numbers[h]) for h in hits}
-    hit = sum(counted.values())
-    if hit > rounds or (len(hits) == len(a.outcomes) and hit != rounds):
-        faults.add(f"has {grouped(hit)} hits in {grouped(rounds)} rounds",
-                   "a round has one outcome; the losing one may be left out", path, row.place)
-        return None
-    stake, win = numbers.get("stake"), numbers.get("win")
-    handle = numbers.get("handle", None if stake is None else stake * rounds)
-    if stake is not None and handle != stake * rounds:
-        faults.add(f"has a handle of {handle} and {grouped(rounds)} rounds at a stake of {stake}",
-                   "the handle is rounds times stake", path, row.place)
-        return None
-    if handle is not None and ((handle == 0) != (rounds == 0) or (rounds == 0 and win)):
-        faults.add(f"has a handle of {handle} in {grouped(rounds)} rounds", "the handle is the sum of all stakes", path,
-                   row.place)
-        return None
-    if handle is not None and win is not None and win > handle * _most_kept(a):
-        faults.add(f"has a win of {win} of a handle of {handle}",
-                   "the handle is the sum of all stakes, the win what the house kept", path, row.place)
-        return None
-    label = next((values[c] for c in columns if c in _LABELS), "") or row.place
-    powers = (None, None) if stake is None else (rounds * stake**2, rounds * stake**3)
-    return AuditedPlay(label, rounds, counted, handle, numbers.get("drop"), win, *powers)
-
-
-def _most_kept(a: Analysis) -> Fraction:
-    """Return the most that the house keeps per unit first staked: more than 1 if further bets may be lost."""
-    return 1 - min((Fraction(x) for o in a.outcomes for x, p in o.law if p and is_number(x)), default=Fraction(0))
-
-
-def together(rows: Sequence[AuditedPlay]) -> AuditedPlay:
-    """Return the sum of all rows."""
-    hits = {name: sum(r.hits[name] for r in rows) for name in rows[0].hits}
-    amounts = (None if getattr(rows[0], name) is None else sum((getattr(r, name) for r in rows), Fraction(0))
-               for name in ("handle", "drop", "win", "squares", "cubes"))
-    return AuditedPlay("all", sum(r.rounds for r in rows), hits, *amounts)
-
-
 def audit(a: Analysis, rows: Sequence[AuditedPlay], look: int = 0) -> Audit:
     """Return the tests of all rows together against the exact distribution of the paytable, and each row's p-value.
 
@@ -262,7 +115,7 @@ def audit(a: Analysis, rows: Sequence[AuditedPlay], look: int = 0) -> Audit:
         raise fault(f"the probabilities of {a.id} depend on unknowns",
                     "give its unknowns with --set, or audit another wager",
                     file=a.id)
-    played, why = together(rows), without_law(a)
+    played, why = together(rows), untested(a)
     if played.handle is None and not played.hits:
         return Audit(a, played, (), (), ("The hold is the win divided by the drop. A player may stake the same money "
                                          "many times, so it is not a return and has no exact distribution.",), look)
@@ -293,12 +146,12 @@ def audit(a: Analysis, rows: Sequence[AuditedPlay], look: int = 0) -> Audit:
     each = []
     for row in rows if len(rows) > 1 else ():
         if row.rounds:
-            tests = held(a, row)
+            tests = tests_of(a, row)
             each.append((row, least(tests), greatest_error(tests)))
-    return Audit(a, played, tuple(held(a, played)), tuple(each), tuple(notes), look)
+    return Audit(a, played, tuple(tests_of(a, played)), tuple(each), tuple(notes), look)
 
 
-def without_law(a: Analysis) -> str:
+def untested(a: Analysis) -> str:
     """Return why the amount returned in a round has no exact distribution; "" if it has one."""
     if not a.has_stake:
         return "a promotion has no stake"
@@ -313,10 +166,10 @@ def without_law(a: Analysis) -> str:
     return ""
 
 
-def held(a: Analysis, played: AuditedPlay) -> list[Test]:
+def tests_of(a: Analysis, played: AuditedPlay) -> list[Test]:
     """Return the tests that the results allow: hits of each outcome, all hits together, the return."""
-    tests = held_hits(a, played) if played.hits else []
-    total = None if without_law(a) else _returned(a, played)
+    tests = hits_tested(a, played) if played.hits else []
+    total = None if untested(a) else _returned(a, played)
     if played.handle and played.win is not None and (played.squares is not None or total is None):
         return [*tests, by_moments(a, played)] if _moments(a) else tests
     if total is not None and a.law is not None:
@@ -325,7 +178,7 @@ def held(a: Analysis, played: AuditedPlay) -> list[Test]:
     return tests
 
 
-def held_hits(a: Analysis, played: AuditedPlay) -> list[Test]:
+def hits_tested(a: Analysis, played: AuditedPlay) -> list[Test]:
     """Return the tests of hits: each outcome separately, and all together if there are few tables of hits."""
     n, chances = played.rounds, {o.outcome: Fraction(o.probability) for o in a.outcomes}
     tests = [binomial(name, hits, n, chances[name]) for name, hits in played.hits.items()]
@@ -427,13 +280,17 @@ def mean(law: Sequence[tuple[Fraction, Fraction]], total: Fraction, rounds: int)
         return Test("return", "distribution of the sum, by Fourier transform", average, total / rounds, tuple(ends), p,
                     2 * distribution.error)
     variance = sum((p * (x - average) ** 2 for x, p in law), Fraction(0))
-    third = float(sum((p * abs(x - average) ** 3 for x, p in law), Fraction(0)))
-    deviation = sqrt(variance)
-    error = min(1.0, 2 * BERRY_ESSEEN * third / (deviation**3 * sqrt(rounds)))
-    away = abs(float(total - rounds * average)) / (deviation * sqrt(rounds))
-    reaches = [Fraction(z * deviation / sqrt(rounds)).limit_denominator(10**12) for z in (1.959964, 2.575829)]
-    return Test("return", "normal distribution, error by Berry and Esseen", average, total / rounds,
-                tuple((average - r, average + r) for r in reaches), erfc(away / sqrt(2)), error)
+    third = sum((p * abs(x - average) ** 3 for x, p in law), Fraction(0))
+    error = 2 * BERRY_ESSEEN * float(third) / (sqrt(variance) ** 3 * sqrt(rounds))
+    return _normal("normal distribution", average, total / rounds, sqrt(variance / rounds), error)
+
+
+def _normal(method: str, expected: Fraction, observed: Fraction, deviation: float, error: float) -> Test:
+    """Test the return by a normal distribution with this standard deviation; the error is cut at 1."""
+    away = abs(float(observed - expected)) / deviation
+    reaches = [Fraction(z * deviation).limit_denominator(10**12) for z in Z]
+    return Test("return", f"{method}, error by Berry and Esseen", expected, observed,
+                tuple((expected - r, expected + r) for r in reaches), erfc(away / sqrt(2)), min(1.0, error))
 
 
 #: Standard errors that are added to an estimated variance, so that the true one is smaller almost surely.
@@ -459,101 +316,21 @@ def by_moments(a: Analysis, played: AuditedPlay) -> Test:
     bounds. The error is bounded by Berry and Esseen; if the distribution of a round is unknown, its third moment is
     bounded by the greatest deviation times the variance.
     """
-    assert played.handle is not None
+    moments, rounds, handle = _moments(a), played.rounds, played.handle
+    assert moments is not None
+    assert handle is not None
     assert played.win is not None
-    rounds, handle = played.rounds, played.handle
     equal = handle / rounds
     squares, cubes = played.squares or rounds * equal**2, played.cubes or rounds * equal**3
-    moments = _moments(a)
-    assert moments is not None
     mean_return, least_variance, variance = moments
     if a.law is not None:
         third = sum((p * abs(x - mean_return) ** 3 for x, p in a.law), Fraction(0))
     else:  # doubled and split hands lose at most what they may win
         third = variance * (a.top_pay + 1 + abs(1 - mean_return))
-    deviation = sqrt(squares * variance)
     constant = BERRY_ESSEEN if played.squares is None else OF_DIFFERENT
-    error = min(1.0, 2 * constant * float(cubes * third) / sqrt(squares * least_variance) ** 3)
-    observed = (handle - played.win) / handle
-    away = abs(float((observed - mean_return) * handle)) / deviation
-    reaches = [Fraction(z * deviation / float(handle)).limit_denominator(10**12) for z in (1.959964, 2.575829)]
+    error = 2 * constant * float(cubes * third) / sqrt(squares * least_variance) ** 3
     kind = "exact mean and variance" if least_variance == variance else "exact mean and an estimated variance"
-    method = f"normal distribution of the {kind}, error by Berry and Esseen"
-    return Test("return", method, mean_return, observed,
-                tuple((mean_return - r, mean_return + r) for r in reaches), erfc(away / sqrt(2)), error)
+    return _normal(f"normal distribution of the {kind}", mean_return, (handle - played.win) / handle,
+                   sqrt(squares * variance) / float(handle), error)
 
 
-def shown_p(p: float, error: float) -> str:
-    """Return a p-value with the digits that its error allows."""
-    return f"< {error:.1g}" if p < error else f"{p:.4f}" if p >= 0.001 else f"{p:.2e}"
-
-
-def _cell(value: Fraction | None, of_return: bool) -> str:
-    if value is None:
-        return ""
-    return percent(value) if of_return else grouped(int(value)) if value.denominator == 1 else decimal(value, 2)
-
-
-def table(found: Audit) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """Return the names of the columns, and a row for each test."""
-    heads = ("figure", "by", "expected", "observed", "95 % interval", "99 % interval", "p-value", "error up to")
-    rows = []
-    for t in found.tests:
-        of_return = t.name == "return"
-        ends = [" to ".join(_cell(x, of_return) for x in pair) for pair in t.intervals] or ["", ""]
-        rows.append((t.name, t.method, _cell(t.expected, of_return), _cell(t.observed, of_return), *ends,
-                     shown_p(t.p, t.error), f"{t.error:.1g}"))
-    return heads, rows
-
-
-def render(found: Audit, form: str, width: int = terminal.WIDE) -> str:
-    """Return an audit as text, Markdown or JSON."""
-    if form == "json":
-        return _json(found)
-    rows = tuple((r.label, grouped(r.rounds), shown_p(p, error)) for r, p, error in found.rows)
-    page = part(*head(found), *table(found), rows, found.notes)
-    return terminal.render([page], width) if form == "text" else markdown.of_parts([page], 3)
-
-
-def part(
-    title: str, verdict: str, together: str, heads: tuple[str, ...], tests: Sequence[tuple[str, ...]],
-    rows: Sequence[tuple[str, ...]], notes: Sequence[str],
-) -> Part:
-    """Return the page of an audit from its texts; ``rows`` are (label, rounds, p-value)."""
-    blocks: list[Block] = [Words(verdict), Words(together), *([Grid(heads, tuple(tests), 2)] if tests else [])]
-    blocks += [Grid(("row", "rounds", "p-value"), tuple(rows))] if rows else []
-    return Part(title, blocks=(*blocks, *map(Words, notes)))
-
-
-def head(found: Audit) -> tuple[str, str, str]:
-    """Return what was played, the verdict, and the p-value of all tests together."""
-    a, played = found.analysis, found.played
-    amounts = [f"{name} {money(value)}" for name, value in
-               (("handle", played.handle), ("drop", played.drop), ("win", played.win)) if value is not None]
-    amounts += [] if played.hold is None else [f"hold {percent(played.hold, 2)}"]
-    rounds = [f"{grouped(played.rounds)} rounds"] if played.rounds else []
-    together = f"p-value of {len(found.tests)} test(s) together (Bonferroni): {shown_p(found.p, found.error)}"
-    return (f"{a.id}, {decks_in_words(a.decks)}: {', '.join([*rounds, *amounts])}", f"Verdict: {found.verdict}.",
-            together if found.tests else "Nothing was tested.")
-
-
-def _json(play_audit: Audit) -> str:
-    def exact(value: Fraction | None) -> str | None:
-        return None if value is None else text(value)
-
-    tests: list[dict[str, Any]] = [
-        {"name": t.name, "method": t.method, "expected": exact(t.expected), "observed": exact(t.observed),
-         "intervals": {str(int(q * 100)): [text(x) for x in pair]
-                       for q, pair in zip(LEVELS, t.intervals, strict=False)},
-         "p": t.p, "error": t.error}
-        for t in play_audit.tests
-    ]
-    return document("audit", {
-        "id": play_audit.analysis.id, "decks": play_audit.analysis.decks, "rounds": play_audit.played.rounds,
-        "met": play_audit.met, "verdict": play_audit.verdict, "p": play_audit.p, "error": play_audit.error,
-        "tests": tests, "look": play_audit.look or None, "handle": exact(play_audit.played.handle),
-        "drop": exact(play_audit.played.drop), "win": exact(play_audit.played.win),
-        "hold": exact(play_audit.played.hold),
-        "rows": [{"label": r.label, "rounds": r.rounds, "p": p, "error": error}
-                 for r, p, error in play_audit.rows], "notes": list(play_audit.notes),
-    })

@@ -26,7 +26,8 @@ from combin.report.make import Files, make
 from combin.report.model import Report
 from combin.report.play_rules import rack_card
 from combin.report.profiles import MET, NOT_CHECKED
-from combin.tools.audit import ERRORS, AuditedPlay, by_moments
+from combin.tools.audit import ERRORS, by_moments
+from combin.tools.audit_results import AuditedPlay
 from combin.verify.chance import CHANCE, detectable, judged, poisson_tail
 from combin.verify.shoe import deals
 from combin.views.model import facts, figures

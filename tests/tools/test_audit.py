@@ -16,7 +16,9 @@ from combin import analyze
 from combin.base.errors import InputError
 from combin.cli.commands import cli
 from combin.report.json import read as read_report
-from combin.tools.audit import AuditedPlay, audit, binomial, held_hits, mean, multinomial, read_results, render
+from combin.tools.audit import audit, binomial, hits_tested, mean, multinomial
+from combin.tools.audit_page import render
+from combin.tools.audit_results import AuditedPlay, read_results
 
 BONUS = "maryland/high-card-flush/flush-bonus/A"
 Law = list[tuple[Fraction, Fraction]]
@@ -93,7 +95,7 @@ def test_results_that_follow_the_law_are_within_it_as_often_as_is_said() -> None
     bad = alone = 0
     for months in generator.multinomial(3_000, chances, size=400):
         hits = {o.outcome: int(n) for o, n in zip(a.outcomes, months, strict=True)}
-        tests = held_hits(a, AuditedPlay("", 3_000, hits))
+        tests = hits_tested(a, AuditedPlay("", 3_000, hits))
         bad += min(t.p for t in tests) * len(tests) < 0.05
         alone += tests[-2].p < 0.05  # four-card flushes are frequent, so the level is nearly reached
     slack = 4 * (0.05 * 0.95 * 400) ** 0.5

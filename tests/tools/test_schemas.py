@@ -16,7 +16,7 @@ from combin.policy.criteria import CRITERIA
 from combin.policy.start import own_text, paytable_text, policy_text
 from combin.rulebook.book import shipped
 from combin.tools.regenerate import _catalogue
-from combin.tools.schemas import KINDS, REQUIREMENT, SETTINGS, TOP, WAGER, WAIVER, schema, text
+from combin.tools.schemas import KEYS, KINDS, schema, text
 from combin.userfiles.cover import read_cover
 from combin.userfiles.paytables import WAGER_FILE_KEYS
 
@@ -45,11 +45,11 @@ def every(part: object) -> list[dict[str, object]]:
 
 
 def test_every_key_is_described() -> None:
-    assert set(WAGER) == set(WAGER_FILE_KEYS)
-    for words in (WAGER, REQUIREMENT, TOP, WAIVER, SETTINGS):
+    assert set(KEYS["wager"]) == set(WAGER_FILE_KEYS)
+    for words in KEYS.values():
         assert all(len(w) > 10 and w.endswith(".") for w in words.values())
     described = schema("policy")["properties"]["rule"]["items"]["properties"]
-    assert set(described) == {*REQUIREMENT, *CRITERIA}
+    assert set(described) == {*KEYS["requirement"], *CRITERIA}
     assert all(one["description"] for one in described.values())
 
 
