@@ -19,7 +19,7 @@ HEIGHT = {room: height for height, rooms in enumerate(FLOORS) for room in rooms}
 #: Modules above all rooms: the package's door, what scripts ask for, and the plug-in of pytest.
 DOOR = {"__init__", "__main__", "pytest_plugin", "scripting"}
 #: Display hooks, the only code that loads a module of a later room: its view, through `combin.base.later`.
-LATER = {"analysis/analyses", "analysis/model", "play/display", "userfiles/catalogue"}
+LATER = {"analysis/analyses", "analysis/model", "base/displayed"}
 #: A class names a module by one of these; only this room and later ones load it.
 NAMED = {"strategy": "play", "second_way": "verify", "view": "views", "VIEW": "views"}
 #: Modules that load what a variable names: one of `NAMED`, one of their own folder, a record of the store, a library.

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any, SupportsIndex, overload
 
+from ..base.displayed import Displayed
 from ..base.later import later
 from ..base.typed import typed
 from .model import Analysis
 
 
-class Analyses(tuple[Analysis, ...]):
+class Analyses(Displayed, tuple[Analysis, ...]):
     """Analyses in order, displayed with one row each; `combin.analyze_all` returns them. It is a tuple.
 
     >>> import combin
@@ -45,13 +46,5 @@ class Analyses(tuple[Analysis, ...]):
         """
         return later("views.frame").of(self, rows, library)
 
-    def __str__(self) -> str:
-        notebook = later("views.notebook")
-        return notebook.plain(*notebook.analyses(self))
-
     def __repr__(self) -> str:
         return str(self) if self else "Analyses()"
-
-    def _repr_html_(self) -> str:
-        notebook = later("views.notebook")
-        return notebook.table(*notebook.analyses(self))

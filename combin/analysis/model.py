@@ -11,6 +11,7 @@ from functools import cached_property
 from inspect import Signature
 from typing import TYPE_CHECKING, Any
 
+from ..base.displayed import Displayed
 from ..base.exact import Exact, Truncated, decimal, is_number, root, simplify, symbol, to_sympy
 from ..base.exact import decks as decks_in_words
 from ..base.later import later
@@ -60,7 +61,7 @@ class _Public(type):
 
 
 @dataclass(frozen=True, eq=False)
-class Analysis(AnalysisRecord, metaclass=_Public):
+class Analysis(AnalysisRecord, Displayed, metaclass=_Public):
     """Exact figures of one paytable at one number of decks; `combin.analyze` returns it.
 
     - ``id``, ``name``, ``clause``, ``decks``: what was analysed.
@@ -297,12 +298,6 @@ class Analysis(AnalysisRecord, metaclass=_Public):
         plots = later("views.plots")
         return plots.against(self, line, values) if line else plots.contributions(self)
 
-    def __str__(self) -> str:
-        return later("views.terminal").plain([self])
-
     def __repr__(self) -> str:
         value = decimal(self.returned, 8) if is_number(self.returned) else str(self.returned)
         return f"<Analysis {self.id}, {decks_in_words(self.decks)}: return {value}>"
-
-    def _repr_html_(self) -> str:
-        return later("views.notebook").html(self)

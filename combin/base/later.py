@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import Any
 
 #: The modules of later rooms that may be loaded.
-MODULES = ("views.frame", "views.json", "views.notebook", "views.plots", "views.strategy", "views.terminal")
+MODULES = ("views.display", "views.frame", "views.json", "views.plots")
 
 
 def later(module: str) -> Any:

@@ -41,6 +41,7 @@ def list_(patterns: tuple[str, ...], form: str) -> None:
     """List the ids with names, decks and clause; a word that is not an id is searched in ids and names."""
     from ..base.output import deliver
     from ..pages import terminal
+    from ..pages.blocks import Grid, Part
     from ..rulebook.book import shipped
 
     book, wanted = book_of(searched(patterns), counted=False) if patterns else (shipped(), ["*"])
@@ -55,9 +56,8 @@ def list_(patterns: tuple[str, ...], form: str) -> None:
         decks = resolved.decks
         span = ",".join(map(str, decks)) if len(decks) < 3 else f"{decks[0]}-{decks[-1]}"
         rows.append((identifier, resolved.name, span, resolved.clause))
-    terminal.listing(
-        rows, ("id", "name", "decks", "clause"), folds=("name", "clause"), drop=("clause", "decks", "name")
-    )
+    terminal.show([Part("", blocks=(
+        Grid(("id", "name", "decks", "clause"), tuple(rows), 4, drops=("clause", "decks", "name")),))])
 
 
 @cli.command()
@@ -80,9 +80,10 @@ def analyze(
     keep_inputs({"-o": output}, (*patterns, asked_for["wheel"], asked_for["chart"]))
     analyses = analyses_of(patterns, **asked_for)
     if form == "table" and output is None:
-        from ..views import terminal
+        from ..pages import terminal
+        from ..views import model
 
-        terminal.show(analyses)
+        terminal.show([model.part(a) for a in analyses])
     else:
         deliver(render(analyses, form), output)
 
@@ -243,11 +244,12 @@ def removal(identifier: str, form: str, **asked_for: Any) -> None:
     """Show how the return changes when one card is removed from the shoe."""
     from ..analysis.removal import effects
     from ..base.output import deliver
+    from ..pages import terminal
     from ..views import removal as view
 
     by_analysis = [(a, effects(a)) for a in analyses_of([identifier], **asked_for)]
     if form == "table":
-        view.show(by_analysis)
+        terminal.show([view.part(a, cards) for a, cards in by_analysis])
     else:
         deliver(view.render(by_analysis, form), None)
 
@@ -295,6 +297,7 @@ def readings(patterns: tuple[str, ...], form: str) -> None:
     """List what the documents leave unclear, the possible readings, and why the primary one is chosen."""
     from ..base.output import deliver
     from ..pages import terminal
+    from ..pages.blocks import Part, Words
     from ..rulebook.book import shipped
 
     book, wanted = book_of(_or_documents(patterns), counted=False) if patterns else (shipped(), ["*"])
@@ -305,21 +308,18 @@ def readings(patterns: tuple[str, ...], form: str) -> None:
 
         deliver(listings.readings(chosen), None)
         return
-    terminal.paragraphs(
-        (
-            f"{reading.id}  ({reading.document.title}, {reading.clause})",
-            [
-                reading.question,
-                f"bears on: {', '.join(reading.wagers)}",
-                *(
-                    f"{choice.id}{f' [primary, {choice.basis}]' if choice is reading.primary else ''}: {choice.why}"
-                    + (f" Not computed: {choice.refused}." if choice.refused else "")
-                    for choice in reading.choices
-                ),
-            ],
-        )
+    terminal.show([
+        Part(f"{reading.id}  ({reading.document.title}, {reading.clause})", blocks=tuple(map(Words, (
+            reading.question,
+            f"bears on: {', '.join(reading.wagers)}",
+            *(
+                f"{choice.id}{f' [primary, {choice.basis}]' if choice is reading.primary else ''}: {choice.why}"
+                + (f" Not computed: {choice.refused}." if choice.refused else "")
+                for choice in reading.choices
+            ),
+        ))))
         for reading in chosen
-    )
+    ])
 
 
 @cli.command()
@@ -330,6 +330,7 @@ def findings(patterns: tuple[str, ...], form: str) -> None:
     """List the errors in the documents, each with its clause."""
     from ..base.output import deliver
     from ..pages import terminal
+    from ..pages.blocks import Part, Words
     from ..rulebook.book import shipped
 
     book, wanted = book_of(_or_documents(patterns), counted=False) if patterns else (shipped(), ["*"])
@@ -340,7 +341,8 @@ def findings(patterns: tuple[str, ...], form: str) -> None:
 
         deliver(listings.findings(chosen), None)
         return
-    terminal.paragraphs((f"{f.id}  ({f.document.title}, {f.clause}; {f.kind})", [f.text]) for f in chosen)
+    terminal.show([Part(f"{f.id}  ({f.document.title}, {f.clause}; {f.kind})", blocks=(Words(f.text),))
+                   for f in chosen])
 
 
 def _or_documents(words: tuple[str, ...]) -> tuple[str, ...]:

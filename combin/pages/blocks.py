@@ -92,6 +92,7 @@ class Grid:
     """A table; columns from index ``right`` on hold figures. ``last`` marks a closing row.
 
     ``narrow`` marks a table whose many columns have room only for decimals: every fraction goes to the appendix.
+    ``drops`` are the columns that a narrow terminal leaves out, in this order.
     """
 
     head: tuple[str, ...]
@@ -100,6 +101,38 @@ class Grid:
     last: bool = False
     links: tuple[str, ...] = ()
     narrow: bool = False
+    drops: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A named figure: its exact value as text, a decimal, and a remark."""
+
+    name: str
+    exact: str
+    shown: str
+    remark: str = ""
+
+    @property
+    def words(self) -> str:
+        return f"{self.shown} {self.remark}".strip()
+
+    @property
+    def beside(self) -> str:
+        """The exact value; empty if the decimal shows it already."""
+        return self.exact if self.exact != self.shown else ""
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Figures one below the other, each followed by its exact value."""
+
+    rows: tuple[Figure, ...]
+
+    @property
+    def grid(self) -> Grid:
+        """The table of the other output forms."""
+        return Grid(("figure", "value", "exact"), tuple((f.name, f.words, f.beside) for f in self.rows))
 
 
 @dataclass(frozen=True)
@@ -158,7 +191,7 @@ class Blanks:
     names: tuple[str, ...]
 
 
-Block: TypeAlias = "Words | Points | Facts | Grid | Bars | Band | StraightLine | Letters | Tool | Blanks"
+Block: TypeAlias = "Words | Points | Facts | Grid | Figures | Bars | Band | StraightLine | Letters | Tool | Blanks"
 
 
 @dataclass(frozen=True)

@@ -10,26 +10,8 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
-from .blocks import (
-    Band,
-    Bars,
-    Block,
-    Cell,
-    Facts,
-    Grid,
-    Letters,
-    Mark,
-    Number,
-    Page,
-    Part,
-    Places,
-    Points,
-    StraightLine,
-    Tool,
-    Words,
-    walk,
-)
-from .svg import picture
+from .blocks import Block, Cell, Facts, Figures, Grid, Mark, Number, Page, Part, Places, Points, Tool, Words, walk
+from .svg import Plot, picture
 
 #: A fraction whose denominator has more digits than this is written in one line that may break.
 LONGEST_STACKED = 18
@@ -78,7 +60,8 @@ def _part(part: Part, level: int, titles: Mapping[str, str]) -> str:
     kind = ' class="tool" hidden' if part.is_tool else f' class="level-{level}"'
     inner = "".join(_block(b, titles) for b in part.blocks) + "".join(_part(p, level + 1, titles) for p in part.parts)
     name = f' id="{part.anchor}"' if part.anchor else ""
-    return f'<section{name}{kind}><{tag}>{escape(part.title)}</{tag}>{inner}</section>\n'
+    title = f"<{tag}>{escape(part.title)}</{tag}>" if part.title else ""
+    return f"<section{name}{kind}>{title}{inner}</section>\n"
 
 
 def _block(block: Block, titles: Mapping[str, str]) -> str:
@@ -90,9 +73,9 @@ def _block(block: Block, titles: Mapping[str, str]) -> str:
     if isinstance(block, Facts):
         rows = "".join(f"<div><dt>{escape(name)}</dt><dd>{cell(value)}</dd></div>" for name, value in block.rows)
         return f"<dl>{rows}</dl>"
-    if isinstance(block, Grid):
-        return _grid(block, titles)
-    if isinstance(block, Bars | Band | StraightLine | Letters):
+    if isinstance(block, Grid | Figures):
+        return _grid(block.grid if isinstance(block, Figures) else block, titles)
+    if isinstance(block, Plot):
         return f"<figure>{picture(block)}<figcaption>{escape(block.title)}</figcaption></figure>"
     if isinstance(block, Tool):
         return f'<script type="application/json" class="what-if">{_embedded(dict(block.data))}</script>'

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 
 from ..base.safe_text import shown
-from .blocks import Blanks, Block, Cell, Facts, Grid, Number, Page, Part, Places, Points, Words, walk
+from .blocks import Blanks, Block, Cell, Facts, Figures, Grid, Number, Page, Part, Places, Points, Words, walk
 
 
 def safe(words: str) -> str:
@@ -57,6 +57,8 @@ def _block(block: Block, titles: Mapping[str, str]) -> list[str]:
                   for n, (name, words) in enumerate(block.items, 1)), ""]
     if isinstance(block, Facts):
         return [*(f"- {safe(name)}: {safe(cell(value))}" for name, value in block.rows), ""]
+    if isinstance(block, Figures):
+        block = block.grid
     if isinstance(block, Grid):
         head, right = [safe(h) for h in block.head], block.right
         return [*table(head, [[_linked(c, titles) for c in row] for row in _padded(block)], right, escape=False), ""]

@@ -9,28 +9,10 @@ import re
 from importlib.resources import files
 
 from ..base.distribution import missing
-from .blocks import (
-    Band,
-    Bars,
-    Blanks,
-    Block,
-    Cell,
-    Facts,
-    Grid,
-    Letters,
-    Mark,
-    Number,
-    Page,
-    Part,
-    Places,
-    Points,
-    StraightLine,
-    Words,
-    walk,
-)
+from .blocks import Blanks, Block, Cell, Facts, Figures, Grid, Mark, Number, Page, Part, Places, Points, Words, walk
 from .html import LONGEST_STACKED
 from .markdown import cell as plain
-from .svg import PAPER, picture
+from .svg import PAPER, Plot, picture
 
 #: A zero-width space, at which a line may end.
 BREAK = "\u200b"
@@ -145,6 +127,8 @@ def _block(block: Block) -> str:
     if isinstance(block, Facts):
         facts = f"#facts({', '.join(_array([string(n), _cell(v)]) for n, v in block.rows)})"
         return f"#block(breakable: false, width: 100%)[{facts}]" if len(block.rows) <= _WHOLE else facts
+    if isinstance(block, Figures):
+        block = block.grid
     if isinstance(block, Grid):
         rows = [_array([_cell(c) for c in row] + ["[]"] * (len(block.head) - len(row))) for row in block.rows]
         head = _array([string(h) for h in block.head])
@@ -152,7 +136,7 @@ def _block(block: Block) -> str:
         size = "7pt" if _room(block) > _LINE else "8.5pt"
         sheet = f"#sheet({size}, {head}, {_columns(block)}, {block.right}, {last}, {', '.join(rows)})"
         return f"#block(breakable: false, width: 100%)[{sheet}]" if len(rows) <= _WHOLE else sheet
-    if isinstance(block, Bars | Band | StraightLine | Letters):
+    if isinstance(block, Plot):
         return f"#plot({string(block.title)}, {string(picture(block, PAPER))})"
     if isinstance(block, Blanks):
         return f"#blanks({', '.join(map(string, block.names))})"

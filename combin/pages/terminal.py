@@ -1,38 +1,43 @@
-"""Pages and tables on a terminal: aligned, with grouped digits, coloured only on a real terminal.
+"""Pages on a terminal: aligned, with grouped digits, coloured only on a real terminal, no blanks at the ends of lines.
 
-Numbers and ids are never truncated. Columns that do not fit are dropped in a fixed order, and words are wrapped. If
-that is not enough, rows are stacked.
+Numbers and ids are never truncated. A table that does not fit loses its exact values, then columns in a fixed order;
+words are wrapped. If that is not enough, rows are stacked.
 """
 
 from __future__ import annotations
 
-import io
 import re
 import sys
 import textwrap
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Collection, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from rich.cells import cell_len
-from rich.console import Console, RenderableType
-from rich.padding import Padding
-from rich.table import Table
+from rich.console import Console
 from rich.text import Text
 
 from ..base.safe_text import shown
-from .blocks import Block, Cell, Facts, Grid, Number, Part, Points, Words, walk
+from .blocks import Block, Cell, Facts, Figure, Figures, Grid, Number, Part, Points, Words, walk
 from .markdown import cell
 
 #: The width of output that is not a terminal: nothing is wrapped.
 WIDE = 4000
-#: The minimum width of wrapped columns of words.
-LEAST = 16
+#: The minimum width of wrapped columns of words, and the one for which columns of figures are dropped.
+LEAST, ROOMY = 16, 22
+#: The minimum width of a value that goes on below itself; otherwise it goes on below its name.
+LEAST_BELOW = 40
 GAP = 2
-#: A cell that would need more lines of the terminal than this is put below its row's name.
+#: A table with a cell that would need more lines of the terminal than this is stacked.
 MOST_LINES = 2
-#: A word that is too long is broken after one of these characters.
+#: A longer figure is an expression, which may be wrapped, and does not determine the width of its column in a list.
+LONGEST_FIGURE = 24
+#: A longer exact value that is an expression is left to the other output forms.
+LONGEST_EXPRESSION = 300
+#: A word that is too long for its column is broken after one of these characters.
 SEPARATORS = "/,;_-."
+#: The colours of marks.
+STYLES = {"ok": "green", "FAILED": "bold red"}
 
 Row = Sequence[str]
 
@@ -56,182 +61,176 @@ def width_of(stream: Any = None) -> int:
     return console(stream).width
 
 
-def fit(
-    head: Row, rows: Sequence[Row], width: int, *, folds: Collection[int] = (), right: Collection[int] = (),
-    least: int = LEAST, styles: Mapping[str, str] = MappingProxyType({}),
-) -> Table | None:
-    """Return the table within ``width`` characters. Returns None if it does not fit.
-
-    Columns whose indices are in ``folds`` may be wrapped; those in ``right`` are aligned right. ``styles`` maps the
-    text of a cell to its style.
-    """
-    natural = [max(cell_len(line) for line in (name, *cells)) for name, *cells in zip(head, *rows, strict=True)]
-    widths = dict(enumerate(natural))
-    wordy = sorted(folds, key=lambda i: natural[i])
-    room = width - GAP * (len(head) - 1) - sum(n for i, n in widths.items() if i not in wordy)
-    if room < sum(min(natural[i], least) for i in wordy) or (not wordy and room < 0):
-        return None
-    for left, i in zip(range(len(wordy), 0, -1), wordy, strict=True):
-        widths[i] = min(natural[i], max(room // left, min(natural[i], least)))
-        room -= widths[i]
-    table = Table(box=None, pad_edge=False, padding=(0, GAP), header_style="bold", collapse_padding=True)
-    for i, name in enumerate(head):
-        table.add_column(
-            name, justify="right" if i in right else "left", overflow="fold", no_wrap=i not in wordy,
-            min_width=widths[i] if i in wordy else None, max_width=widths[i] if i in wordy else None,
-        )
-    for row in rows:
-        table.add_row(*(
-            Text(_hanging(cell, widths[i], "" if i in right else "  ") if i in wordy else cell, styles.get(cell, ""))
-            for i, cell in enumerate(row)
-        ))
-    return table
+def show(parts: Sequence[Part], stream: Any = None, width: int = WIDE) -> None:
+    """Print parts, with control characters in their texts replaced."""
+    out = console(stream, width)
+    for line in _lines(parts, out.width):
+        out.print(line, soft_wrap=True)
 
 
-def _hanging(words: str, width: int, indent: str) -> str:
-    """Return the words wrapped to ``width``, with a hanging indent."""
-    if cell_len(words) <= width:
-        return words
-    indent += " " * (len(words) - len(words.lstrip()))
-    return "\n".join(wrapped(words, max(width, len(indent) + 1), indent))
+def render(parts: Sequence[Part], width: int = WIDE) -> str:
+    """Return parts as plain text in lines of at most ``width``."""
+    return "".join(f"{line.plain}\n" for line in _lines(parts, width))
+
+
+def _lines(parts: Sequence[Part], width: int) -> list[Text]:
+    lines: list[Text] = []
+    for index, (level, part) in enumerate(walk(parts, 0)):
+        if index:
+            lines.append(Text())
+        lines += [Text(words, "bold" if level else "bold cyan") for words in _filled(shown(part.title), width)]
+        for block in part.blocks:
+            lines += _block(block, width, "  " if part.title else "")
+    return lines
+
+
+def _filled(words: str, width: int, indent: str = "") -> list[str]:
+    """Return lines of at most ``width``; no word is broken, and ``=`` is kept with a figure."""
+    if width == WIDE:
+        return [words] if words else []
+    whole = re.sub(r"z = (?=[+-])|^ *= ", lambda match: match[0].replace(" ", "\xa0"), words)
+    lines = textwrap.wrap(whole, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    return [line.replace("\xa0", " ") for line in lines]
 
 
 def wrapped(words: str, width: int, indent: str = "") -> list[str]:
-    """Return lines of at most ``width``; a long number or address is broken after a separator.
-
-    ``z = +1.23`` counts as one word.
-    """
+    """Return lines of at most ``width``; a long number or address is broken after a separator."""
     lines: list[str] = []
-    whole = re.sub(r"z = (?=[+-])", "z\xa0=\xa0", words)
-    for line in textwrap.wrap(
-        whole, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
-    ):
+    for line in _filled(words, width, indent):
         rest = line
         while len(rest) > width:
             cut = max(rest.rfind(mark, len(indent), width) for mark in SEPARATORS) + 1 or width
             lines.append(rest[:cut])
             rest = indent + rest[cut:]
         lines.append(rest)
-    return [line.replace("\xa0", " ") for line in lines]
-
-
-def stacked(head: Row, rows: Iterable[Row]) -> list[Text]:
-    """Return each row as lines of one cell each, for the narrowest terminals."""
-    lines = []
-    for first, *others in rows:
-        lines.append(Text(first))
-        lines += [Text(f"    {name}: {cell}") for name, cell in zip(head[1:], others, strict=True) if cell.strip()]
     return lines
 
 
-def columns(head: Row, rows: Sequence[Row], kept: Sequence[str]) -> list[list[str]]:
-    places = [head.index(name) for name in kept]
-    return [[row[i] for i in places] for row in rows]
-
-
-def put(out: Console, item: RenderableType) -> None:
-    """Print a line or a table; long lines are wrapped and indented, but no word is broken."""
-    if not isinstance(item, Text) or cell_len(item.plain) <= out.width:
-        out.print(item)
-    elif out.width == WIDE or max(map(cell_len, item.plain.split())) > out.width - 8:
-        out.print(item, soft_wrap=True)
-    else:
-        margin = " " * min(4 + len(item.plain) - len(item.plain.lstrip()), out.width // 2)
-        first, *others = item.wrap(out, out.width - len(margin))
-        out.print(first)
-        for line in others:
-            out.print(Text(margin).append_text(line))
-
-
-#: The colours of marks.
-STYLES = {"ok": "green", "FAILED": "bold red"}
-
-
-def show(parts: Sequence[Part], stream: Any = None, width: int = WIDE) -> None:
-    """Print parts, with control characters in their texts replaced."""
-    out = console(stream, width)
-    for index, (level, part) in enumerate(walk(parts, 0)):
-        if index:
-            out.print()
-        for words in _title(shown(part.title), out.width):
-            out.print(Text(words, style="bold" if level else "bold cyan"), soft_wrap=True)
-        for block in part.blocks:
-            _block(out, block)
-
-
-def _title(words: str, width: int) -> list[str]:
-    """Return the lines of a title; an id is never broken."""
-    return [words] if width == WIDE else textwrap.wrap(words, width, break_long_words=False, break_on_hyphens=False)
-
-
-def render(parts: Sequence[Part], width: int = WIDE) -> str:
-    """Return parts as plain text in lines of at most ``width``."""
-    stream = io.StringIO()
-    show(parts, stream, width)
-    return "".join(f"{line.rstrip()}\n" for line in stream.getvalue().splitlines())
-
-
-def _block(out: Console, block: Block) -> None:
-    """Print a block, indented by two; pictures are omitted, since they repeat tables."""
+def _block(block: Block, width: int, margin: str) -> list[Text]:
+    """Return a block's lines; pictures are omitted, since they repeat tables."""
+    if isinstance(block, Grid):
+        return _grid(block, width, margin)
+    if isinstance(block, Figures):
+        return _named([(f.name, _pieces(f)) for f in block.rows], width, margin)
+    if isinstance(block, Facts):
+        return _named([(name, _pieces(value)) for name, value in block.rows], width, margin)
+    lines = []
     if isinstance(block, Words):
-        put(out, Text(f"  {shown(block.text)}"))
+        lines = [block.text]
     elif isinstance(block, Points):
-        for n, (name, words) in enumerate(block.items, 1):
-            put(out, Text(f"  {f'{n}. ' if block.numbered else ''}{shown(f'{name} {words}'.strip())}"))
-    elif isinstance(block, Facts):
-        _grid(out, Grid(("", ""), block.rows))
-    elif isinstance(block, Grid):
-        _grid(out, block)
+        lines = [f"{f'{n}. ' if block.numbered else ''}{f'{name} {words}'.strip()}"
+                 for n, (name, words) in enumerate(block.items, 1)]
+    return [Text(line) for words in lines for line in _filled(f"{margin}{shown(words)}", width, f"{margin}  ")]
 
 
-def _grid(out: Console, grid: Grid) -> None:
-    """Print a table with exact values if there is room, otherwise only with decimals, otherwise stacked."""
-    folds = range(min(grid.right, len(grid.head)))
-    longest = max((len(cell(row[i])) for row in grid.rows for i in folds if i < len(row)), default=0)
-    for form in (cell, _brief):
-        rows = [[form(c) for c in row] + [""] * (len(grid.head) - len(row)) for row in grid.rows]
-        rows = [[shown(c) for c in row] for row in rows]
-        exact = {i for row in grid.rows for i, c in enumerate(row) if form(c) != _brief(c)}
-        right = [i for i in range(grid.right, len(grid.head)) if i not in exact]
-        numbers = [len(word) for row in rows for i in folds for word in row[i].split() if word[0].isdigit()]
-        least = max([LEAST, *numbers])
-        table = fit(grid.head, rows, out.width - 2, folds=folds, right=right, least=least, styles=STYLES)
-        if table is not None and longest <= MOST_LINES * out.width:
-            table.show_header = any(grid.head)
-            out.print(Padding(table, (0, 0, 0, 2), expand=False))
-            return
-    for line in stacked(grid.head, rows):
-        for words in wrapped(f"  {line.plain}", max(out.width, LEAST), "        "):
-            out.print(Text(words), soft_wrap=True)
+def _pieces(value: Figure | Cell) -> tuple[str, ...]:
+    """Return one text for words; for a figure also its exact value and its remark, which may be empty."""
+    if not isinstance(value, Figure | Number):
+        return (shown(cell(value)),)
+    beside = value.beside
+    if " " in beside and len(beside) > LONGEST_EXPRESSION:
+        beside = "see --format json"
+    remark = value.remark if isinstance(value, Figure) else ""
+    return shown(value.shown), f"= {shown(beside)}" if beside else "", shown(remark)
 
 
-def _brief(value: Cell) -> str:
-    """Return a cell without the exact value behind its figure."""
-    return value.shown if isinstance(value, Number) else cell(value)
+def _named(rows: Sequence[tuple[str, tuple[str, ...]]], width: int, margin: str) -> list[Text]:
+    """Return names and values; what does not fit on a line follows below the value."""
+    names = max((n for name, _ in rows if (n := cell_len(name)) <= width * 3 // 5), default=0)
+    figures = max((n for _, pieces in rows if pieces[1:] and (n := cell_len(pieces[0])) <= LONGEST_FIGURE), default=0)
+    lines = []
+    for name, (value, *others) in rows:
+        step = " " * (len(name) - len(name.lstrip()))
+        texts = [f"{margin}{_padded(step + shown(name), names)}"]
+        for piece in (_padded(value, figures, right=True) if others else value, *filter(None, others)):
+            begin = " " * (len(margin) + names + GAP)
+            if width - len(begin) < max([LEAST_BELOW, *map(cell_len, piece.split())]):
+                begin = f"{margin}    "
+            line = f"{texts[-1]}{' ' * GAP}{piece}"
+            if cell_len(line) <= width or not others:
+                texts[-1] = line
+            else:
+                texts.append(f"{begin}{piece.lstrip()}")
+        first, *more = (Text(line.rstrip()) for text in texts for line in _filled(text, width, begin))
+        first.stylize("dim", 0, len(margin) + len(name))
+        lines += [first, *more]
+    return lines
 
 
-def listing(
-    rows: Iterable[Row], head: Row, stream: Any = None, *, width: int = WIDE, folds: Collection[str] = (),
-    drop: Sequence[str] = (), least: int = LEAST,
-) -> None:
-    """Print a plain aligned list; if it is too wide, the columns in ``drop`` are omitted one by one."""
-    out = console(stream, width)
-    rows, kept = list(rows), list(head)
-    for name in ("", *drop):
-        kept = [word for word in kept if word != name]
-        indices = [i for i, name in enumerate(kept) if name in folds]
-        table = fit(kept, columns(head, rows, kept), out.width, folds=indices, least=least)
-        if table is not None:
-            out.print(table)
-            return
-    for line in stacked(head, rows):
-        put(out, line)
+def _padded(words: str, width: int, *, right: bool = False) -> str:
+    blanks = " " * (width - cell_len(words))
+    return blanks + words if right else words + blanks
 
 
-def paragraphs(items: Iterable[tuple[str, Sequence[str]]], stream: Any = None) -> None:
-    """Print a heading and indented lines for each item."""
-    out = console(stream)
-    for heading, lines in items:
-        out.print(Text(heading, style="bold cyan"), soft_wrap=True)
-        for line in lines:
-            out.print(Text(f"  {line}"), soft_wrap=not out.is_terminal)
+def _grid(grid: Grid, width: int, margin: str) -> list[Text]:
+    """Return a table with exact values if there is room, otherwise only with decimals, with fewer columns, stacked."""
+    room = width - len(margin)
+    cells = [[*row, *[""] * (len(grid.head) - len(row))] for row in grid.rows]
+    brief = [[shown(c.shown if isinstance(c, Number) else cell(c)) for c in row] for row in cells]
+    most = [max((cell_len(row[i]) for row in brief), default=0) for i in range(len(grid.head))]
+    exact = [[" " * (most[i] - cell_len(b)) + full if i >= grid.right and full != b else full
+              for i, (b, full) in enumerate(zip(row, (shown(cell(c)) for c in wide), strict=True))]
+             for row, wide in zip(brief, cells, strict=True)]
+    kept = [i for i in range(len(grid.head)) if not cells or any(row[i] for row in exact)]
+    words = [row[i] for row in exact for i in kept if i < grid.right]
+    if max(map(cell_len, words), default=0) <= MOST_LINES * width:
+        last = len(grid.drops)
+        for rows, dropped in ((exact, 0), *((brief, n) for n in range(last + 1))):
+            columns = [i for i in kept if grid.head[i] not in grid.drops[:dropped]]
+            long = {i for i in columns if any(full[i] != row[i] for full, row in zip(rows, brief, strict=True))}
+            table = _fit(grid, rows, columns, long, room, ROOMY if dropped < last else LEAST)
+            if table is not None:
+                return [Text(margin).append_text(line) for line in table]
+    lines = []
+    for row in brief:
+        lines.append(f"{margin}{row[0]}")
+        lines += [f"{margin}    {grid.head[i]}: {row[i]}" for i in kept if i and row[i].strip()]
+    return [Text(line) for words in lines for line in _filled(words, max(width, LEAST), f"{margin}        ")]
+
+
+def _fit(
+    grid: Grid, rows: Sequence[Row], columns: Sequence[int], long: Collection[int], width: int, least: int
+) -> list[Text] | None:
+    """Return the lines of some columns of a table within ``width``. Returns None if they do not fit.
+
+    Names of columns and words are wrapped, words not below ``least``, and so are expressions among the figures.
+    Columns in ``long`` have exact values, which are not aligned right.
+    """
+    texts = {i: [grid.head[i], *(row[i] for row in rows)] for i in columns}
+    natural = {i: max(map(cell_len, texts[i])) for i in columns}
+    aligned = {i for i in columns if i >= grid.right and i not in long}
+    leasts = {}
+    for i in columns:
+        _, *cells = texts[i]
+        if any(" " in words for words in cells) and (i < grid.right or (i in aligned and natural[i] > LONGEST_FIGURE)):
+            numbers = (len(word) for words in cells for word in words.split() if word[0].isdigit())
+            leasts[i] = min(natural[i], max([least, *numbers]))
+        else:
+            leasts[i] = max(map(cell_len, (*grid.head[i].split(), *cells)), default=0)
+    widths = dict(leasts)
+    room = width - GAP * (len(columns) - 1) - sum(leasts.values())
+    if room < 0:
+        return None
+    by_need = sorted(columns, key=lambda i: natural[i] - leasts[i])
+    for left, i in zip(range(len(columns), 0, -1), by_need, strict=True):
+        widths[i] += (more := min(natural[i] - leasts[i], room // left))
+        room -= more
+    lines = []
+    for index in range(0 if any(grid.head) else 1, len(rows) + 1):
+        folded = [_hanging(texts[i][index], widths[i], "" if i in aligned else "  ") for i in columns]
+        for pieces in zip_longest(*folded, fillvalue=""):
+            line = Text()
+            for i, words in zip(columns, pieces, strict=True):
+                style = STYLES.get(words, "") if index else "bold"
+                line.append(_padded(words, widths[i], right=i in aligned), style).append(" " * GAP)
+            line.rstrip()
+            lines.append(line)
+    return lines
+
+
+def _hanging(words: str, width: int, indent: str) -> list[str]:
+    """Return the words wrapped to ``width``, with a hanging indent."""
+    if cell_len(words) <= width:
+        return [words]
+    indent += " " * (len(words) - len(words.lstrip()))
+    return wrapped(words, max(width, len(indent) + 1), indent)

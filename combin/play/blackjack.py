@@ -24,6 +24,7 @@ from typing import ClassVar
 import numpy as np
 
 from ..analysis.model import Analysis
+from ..base.displayed import Displayed
 from ..base.errors import InputError, fault, nearest
 from ..base.exact import text as exact_text
 from ..deals.cards import Shoe
@@ -41,7 +42,6 @@ from .blackjack_rules import rule_table as rule_table
 from .blackjack_seat import deal as deal
 from .blackjack_seat import seat as seat
 from .blackjack_seat import under_play as under_play
-from .display import Shown
 from .files import StrategyFile
 from .strategy import Answer, Compared, OwnStrategy, ValuedStrategy, optimal, valued
 from .together import Beside
@@ -362,7 +362,7 @@ def _letters(file: StrategyFile, text: object, known: Sequence[str], place: str)
 
 
 @dataclass(frozen=True)
-class BothPlayed(Shown):
+class BothPlayed(Displayed):
     """Blackjack with Bad Beat at these stakes, under several plays by name; the best for the base game is first."""
 
     base_id: str

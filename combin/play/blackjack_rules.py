@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from ..analysis.model import Analysis
+from ..base.displayed import Displayed
 from ..base.errors import InputError
 from ..deals.cards import Shoe
 from ..deals.dealer_draws import VALUES, dealer_hands, value, value_counts
@@ -20,7 +21,6 @@ from ..games.blackjack.results import solved
 from ..games.blackjack.rule_names import ABBREVIATIONS, USUAL
 from ..games.blackjack.rules import HouseRules
 from ..games.blackjack.solve import BlackjackSolution, runs_out
-from .display import Shown
 
 #: Numbers of decks that the table compares.
 DECKS = (1, 2, 4, 6, 8)
@@ -54,7 +54,7 @@ class DealerRow:
 
 
 @dataclass(frozen=True)
-class RuleTable(Shown):
+class RuleTable(Displayed):
     """The effects of all house rules compared with the rules of an analysis, and the dealer's table."""
 
     analysis: Analysis

@@ -20,6 +20,7 @@ import numpy as np
 
 from ..analysis.engine import analyze
 from ..analysis.model import Analysis
+from ..base.displayed import Displayed
 from ..base.errors import CountError, InputError, fault
 from ..base.exact import Truncated, is_number, root, unknowns_in
 from ..deals.cards import RANKS
@@ -41,7 +42,6 @@ from ..wagers.columns import Columns
 from ..wagers.conditions import Call, Node, RoleCards, calls_of
 from ..wagers.wager_outcomes import conditions_of, deal_of, is_stated, met_name, roles_of, seen_deal
 from . import dealt_rounds
-from .display import Shown
 from .together import FLAG, STAKE, correlation, readings_of, staked
 
 #: The seats of the table of first cards, with their cards.
@@ -62,7 +62,7 @@ class SeatWager:
 
 
 @dataclass(frozen=True)
-class BlackjackSeat(Shown):
+class BlackjackSeat(Displayed):
     """Wagers of one player in one round, the game first; ``covariance[i][j]`` is per unit of both wagers."""
 
     decks: int

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..analysis.model import Analysis
+from ..base.displayed import Displayed
 from ..base.errors import fault
 from ..base.exact import Truncated
 from ..deals.cards import Shoe
@@ -34,7 +35,6 @@ from ..rulebook.book import Resolved
 from . import dealt_rounds
 from .blackjack import BlackjackStrategy, classes_of, held_by, not_held
 from .blackjack import read as read_chart
-from .display import Shown
 from .files import StrategyFile
 from .strategy import Answer, Compared, OwnStrategy, ValuedStrategy, optimal, valued
 from .together import FLAG, Beside, correlation
@@ -124,7 +124,7 @@ def _valued(a: Analysis, name: str, switch_round: SwitchRound, basis: str) -> Va
 
 
 @dataclass(frozen=True)
-class SuperMatched(Shown):
+class SuperMatched(Displayed):
     """Blackjack Switch with Super Match, $``ante`` on each hand and $``stake`` on the side bet.
 
     ``variance`` is an estimate for the net result of the round in wagers; None if there is no estimate.

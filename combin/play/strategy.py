@@ -16,13 +16,13 @@ from fractions import Fraction
 from typing import Any, Protocol
 
 from ..analysis.model import Analysis
+from ..base.displayed import Displayed
 from ..base.errors import Fault, InputError, fault
 from ..deals.cards import Shoe, cards
 from ..games.joint import Rules
 from ..games.model import ANY_IN_VIEW, Game
 from ..games.registry import game_named
 from ..rulebook.book import Rulebook
-from .display import Shown
 
 NEVER, SOMETIMES, ALWAYS = "never", "sometimes", "always"
 
@@ -67,7 +67,7 @@ class ValuedStrategy:
 
 
 @dataclass(frozen=True)
-class Compared(Shown):
+class Compared(Displayed):
     """Strategies of one base game with their exact figures, optimal play first."""
 
     analysis: Analysis
@@ -83,7 +83,7 @@ class Summary(Compared):
 
 
 @dataclass(frozen=True)
-class Answer(Shown):
+class Answer(Displayed):
     """The exact value of each choice of one position, and the best choice."""
 
     analysis: Analysis

@@ -23,6 +23,7 @@ import numpy as np
 from ..analysis.caps import check_allowed
 from ..analysis.model import Analysis
 from ..analysis.settle import deciding, settle, table_of
+from ..base.displayed import Displayed
 from ..base.errors import closed, fault
 from ..base.exact import Exact, Truncated, is_number, ratio, root, unknowns_in
 from ..deals.cards import Shoe
@@ -35,7 +36,6 @@ from ..rulebook.book import Resolved
 from ..rulebook.parameters import BOXES
 from ..rulebook.pays import Pay
 from ..rulebook.terms import PayoutCap
-from .display import Shown
 from .strategy import game_of
 
 FLAG = "--with"
@@ -143,7 +143,7 @@ class Play:
 
 
 @dataclass(frozen=True)
-class Together(Shown):
+class Together(Displayed):
     """A base game with a side bet; the first play is the best one for the base game."""
 
     base_id: str

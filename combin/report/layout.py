@@ -213,7 +213,7 @@ def _figures(s: Section) -> Part:
     if s.analysis.game is not None:  # stated by the win frequency, and by the house edge if one unit is staked first
         apart |= {"hit frequency", *(f.name for f in figures if f.name == "house edge per initial units"
                                      and f.exact == edge)}
-    rows = tuple((f.name, Number(f.shown, f.exact)) for f in figures if f.name not in apart)
+    rows = tuple((f.name, Number(f.words, f.exact)) for f in figures if f.name not in apart)
     return Part("Figures", f"{s.anchor}-figures", (Facts(rows),))
 
 

@@ -37,14 +37,14 @@ from ..base.textfiles import Block, KeyLines
 from ..base.toml_tables import FILLED, TomlFile, empty
 from ..base.version import VERSION
 from ..base.work import each
-from ..pages.markdown import safe, table
+from ..pages.markdown import of_parts, safe, table
 from ..rulebook.book import Rulebook, shipped
 from ..userfiles.expansion import from_folder
 from ..userfiles.paytables import add_file
 from ..userfiles.words import wager_and_path
 from ..userfiles.written import PLAIN, Written
 from ..views import json as json_view
-from ..views import markdown
+from ..views import model
 from .changes import Change, VersionFigures, ordered
 from .diff import fitting
 from .folder import edited, keep_others, put, with_digests
@@ -189,7 +189,7 @@ class Piece:
 
 def _piece(book: Rulebook, request: Request) -> Piece:
     a = run(book, request)
-    return Piece(json_view.record(a), _summary(a), tuple(markdown.section(a)))
+    return Piece(json_view.record(a), _summary(a), (*of_parts([model.part(a)]).splitlines(), ""))
 
 
 def pages(folder: Path, left_out: list[str] | None = None, layout: Written = PLAIN) -> dict[str, str]:
@@ -277,7 +277,6 @@ def _markdown(ids: Sequence[str], pieces: Sequence[Piece], digest: str, book: Ru
 
 def _summary(a: Analysis) -> tuple[str, ...]:
     from ..base.exact import decimal
-    from ..views import model
 
     deviation = a.standard_deviation
     # A page may have a paytable under several readings.

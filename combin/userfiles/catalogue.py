@@ -15,8 +15,8 @@ from typing import Any, overload
 from ..analysis import engine
 from ..analysis.analyses import Analyses
 from ..analysis.model import Analysis
+from ..base.displayed import Displayed
 from ..base.errors import fault, nearest
-from ..base.later import later
 from ..base.typed import typed
 from ..deals.dealer_draws import Chart
 from ..rulebook.book import Resolved, Rulebook, shipped
@@ -44,7 +44,7 @@ class Listed:
         return analyze(self.id, book=self.book, **arguments)
 
 
-class Paytables(Sequence[Listed]):
+class Paytables(Displayed, Sequence[Listed]):
     """Paytables in order, displayed with one row each; `combin.paytables` returns them.
 
     ``found[0]`` is the paytable at an index, ``found["maryland/blackjack/pair/A"]`` that with an id, ``found[:5]`` the
@@ -89,19 +89,8 @@ class Paytables(Sequence[Listed]):
             return by_id[index]
         return self._listed[index]
 
-    def _rows(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-        rows: list[tuple[str, ...]] = [
-            (p.id, p.name, engine.numbers(p.decks), str(len(p.pays)), p.clause) for p in self._listed
-        ]
-        return ("id", "name", "decks", "lines", "clause"), rows
-
     def __repr__(self) -> str:
-        notebook = later("views.notebook")
-        return notebook.plain(*self._rows()) if self._listed else "Paytables()"
-
-    def _repr_html_(self) -> str:
-        notebook = later("views.notebook")
-        return notebook.table(*self._rows())
+        return str(self) if self._listed else "Paytables()"
 
 
 @typed

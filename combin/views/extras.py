@@ -6,15 +6,17 @@ from `combin.progressives`; none is computed here.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.model import Analysis
 from ..base.exact import Exact, Truncated, decimal, grouped, is_number, money, nearly, percent, text, to_float
 from ..games.registry import game_of
+from ..pages.blocks import Figure
 from ..rulebook.book import Resolved
 from ..rulebook.parameters import BOXES, COUPON
 from ..wagers.wager_outcomes import deal_of
-from . import symbolic
+from .symbolic import amount, dollars, share
 
 if TYPE_CHECKING:
     from ..analysis.boxes import Boxes
@@ -23,44 +25,31 @@ if TYPE_CHECKING:
     from ..games.model import Estimate, StakedWager
 
 
-Row = tuple[str, str, str]
+#: The fields of a `Figure`.
+Row = tuple[str, ...]
 
 
-def _share(value: Exact) -> str:
-    return percent(value) if is_number(value) else symbolic.shown(value)
-
-
-def _dollars(value: Exact) -> str:
-    if is_number(value):
-        return money(value)
-    words = symbolic.shown(value)
-    return words if words == symbolic.EXPRESSION else f"{words} dollars"
-
-
-def _amount(value: Exact) -> str:
-    return decimal(value, 8) if is_number(value) else symbolic.shown(value)
-
-
-def rows(a: Analysis) -> list[Row]:
+def figures(a: Analysis) -> list[Figure]:
     """Return the further figures in reading order."""
-    return [*_wager_rows(a), *_additions(a), *_progressive_rows(a), *_wheel_rows(a), *_cap_rows(a),
-            *_promotion_rows(a), *_coupon_rows(a), *_box_rows(a)]
+    return [Figure(*row) for row in (
+        *_wager_rows(a), *_additions(a), *_progressive_rows(a), *_wheel_rows(a), *_cap_rows(a), *_promotion_rows(a),
+        *_coupon_rows(a), *_box_rows(a))]
 
 
-def _wager_rows(a: Analysis) -> list[Row]:
+def _wager_rows(a: Analysis) -> Sequence[Row]:
     """Return the wagers of a game; their outcomes are in the JSON form and in reports."""
     entries = []
     for w in a.game.wagers if a.game is not None else ():
         if w.house_advantage is None:
-            entries.append((f"{w.name}: won per round", text(w.net), f"{decimal(w.net, 8)}, without a stake"))
+            entries.append((f"{w.name}: won per round", text(w.net), f"{decimal(w.net, 8)},", "without a stake"))
             continue
         where = f" if {w.given}" if w.given else " per round"
         entries.append((f"{w.name}: house advantage", text(w.house_advantage),
-                        f"{percent(w.house_advantage)} of {decimal(w.staked, 8)} staked{where}"))
+                        percent(w.house_advantage), f"of {decimal(w.staked, 8)} staked{where}"))
     return entries
 
 
-def _box_rows(a: Analysis) -> list[Row]:
+def _box_rows(a: Analysis) -> Sequence[Row]:
     spots = _boxes(a)
     if spots is None:
         return []
@@ -72,7 +61,7 @@ def _box_rows(a: Analysis) -> list[Row]:
     if spots.returned is not None:
         figures = {f"return of {spots.boxes} spots under the cap": spots.returned, **figures}
     return [
-        (name, "", guessed(value)) if isinstance(value, Estimate) else
+        (name, "", *guessed(value)) if isinstance(value, Estimate) else
         (name, "" if isinstance(value, Truncated) else text(value), decimal(value, 8))
         for name, value in figures.items()
     ]
@@ -96,41 +85,41 @@ def _coupon(a: Analysis) -> Exact | None:
     return worth(a)
 
 
-def _coupon_rows(a: Analysis) -> list[Row]:
+def _coupon_rows(a: Analysis) -> Sequence[Row]:
     coupon = _coupon(a)
-    return [] if coupon is None else [("value of the match play coupon, per unit of it", text(coupon), _amount(coupon))]
+    return [] if coupon is None else [("value of the match play coupon, per unit of it", text(coupon), amount(coupon))]
 
 
-def _additions(a: Analysis) -> list[Row]:
+def _additions(a: Analysis) -> Sequence[Row]:
     entries = []
     for item in a.additions:
         many = f", {item.times} other player(s)" if item.others else ""
-        entries.append((f"{item.name}{many}: part of the return", text(item.contribution), _amount(item.contribution)))
+        entries.append((f"{item.name}{many}: part of the return", text(item.contribution), amount(item.contribution)))
     return entries
 
 
-def _progressive_rows(a: Analysis) -> list[Row]:
+def _progressive_rows(a: Analysis) -> Sequence[Row]:
     p = a.progressive
     if p is None:
         return []
     from ..analysis.long_run import ROUNDS
 
-    entries = [("return at the reset", text(p.at_reset), _share(p.at_reset))]
+    entries = [("return at the reset", text(p.at_reset), share(p.at_reset))]
     if p.at_meter is not None:
-        entries.append(("return at the given meter", text(p.at_meter), _share(p.at_meter)))
+        entries.append(("return at the given meter", text(p.at_meter), share(p.at_meter)))
     entries += [
-        ("long-run return", text(p.long_run), _share(p.long_run)),
-        ("  fixed pays", text(p.fixed), _share(p.fixed)),
-        ("  contributions", text(p.contributions), _share(p.contributions)),
-        ("  seeds by the operator", text(p.seeds), _share(p.seeds)),
+        ("long-run return", text(p.long_run), share(p.long_run)),
+        ("  fixed pays", text(p.fixed), share(p.fixed)),
+        ("  contributions", text(p.contributions), share(p.contributions)),
+        ("  seeds by the operator", text(p.seeds), share(p.seeds)),
     ]
     if p.not_deducted != 0:
-        entries.append(("  shares not deducted from the meter", text(p.not_deducted), _share(p.not_deducted)))
+        entries.append(("  shares not deducted from the meter", text(p.not_deducted), share(p.not_deducted)))
     for f in p.meters:
         of = "" if len(p.meters) == 1 else f" of {f.meter.name.replace('_', ' ')}"
-        entries.append((f"reset{of}", text(f.reset), _dollars(f.reset)))
+        entries.append((f"reset{of}", text(f.reset), dollars(f.reset)))
         if f.break_even is not None:
-            entries.append((f"break-even meter{of}", text(f.break_even), _dollars(f.break_even)))
+            entries.append((f"break-even meter{of}", text(f.break_even), dollars(f.break_even)))
         if f.rounds_between is not None:
             between = f"{round(f.rounds_between):,}"
             entries.append((f"expected rounds between hits{of}", text(f.rounds_between), between))
@@ -141,31 +130,31 @@ def _progressive_rows(a: Analysis) -> list[Row]:
     return entries
 
 
-def _wheel_rows(a: Analysis) -> list[Row]:
+def _wheel_rows(a: Analysis) -> Sequence[Row]:
     wheel = a.wheel
     if wheel is None:
         return []
-    entries = [
-        ("probability of a spin", text(wheel.trigger), _share(wheel.trigger)),
-        ("expected prize of a spin", text(wheel.expected), _dollars(wheel.expected)),
+    entries: list[Row] = [
+        ("probability of a spin", text(wheel.trigger), share(wheel.trigger)),
+        ("expected prize of a spin", text(wheel.expected), dollars(wheel.expected)),
     ]
     for name, bound in (("least", wheel.least), ("greatest", wheel.greatest)):
         if bound is not None:
             entries.append((f"{name} return for any weights", text(bound.returned),
-                            f"{_share(bound.returned)} (every spin stops at {bound.symbol}: {_dollars(bound.prize)})"))
+                            share(bound.returned), f"(every spin stops at {bound.symbol}: {dollars(bound.prize)})"))
     return entries
 
 
-def _cap_rows(a: Analysis) -> list[Row]:
+def _cap_rows(a: Analysis) -> Sequence[Row]:
     if a.cap is None:
         return []
-    entries = [("reduction by the payout cap", text(a.cap_cost), _share(a.cap_cost))]
+    entries = [("reduction by the payout cap", text(a.cap_cost), share(a.cap_cost))]
     if a.cap.untouched is not None:
-        entries.append(("the cap reduces wins above a stake of", text(a.cap.untouched), _dollars(a.cap.untouched)))
+        entries.append(("the cap reduces wins above a stake of", text(a.cap.untouched), dollars(a.cap.untouched)))
     return entries
 
 
-def _promotion_rows(a: Analysis) -> list[Row]:
+def _promotion_rows(a: Analysis) -> Sequence[Row]:
     if a.has_stake:
         return []
     from ..analysis import long_run
@@ -174,13 +163,13 @@ def _promotion_rows(a: Analysis) -> list[Row]:
     bonus = long_run.free_bonus(a)
     if bonus is not None:
         entries = [
-            (f"return of {bonus.wager} without the bonus", text(bonus.alone), _share(bonus.alone)),
-            ("return with the bonus", text(bonus.together), _share(bonus.together)),
-            ("added by the bonus", text(bonus.added), _share(bonus.added)),
+            (f"return of {bonus.wager} without the bonus", text(bonus.alone), share(bonus.alone)),
+            ("return with the bonus", text(bonus.together), share(bonus.together)),
+            ("added by the bonus", text(bonus.added), share(bonus.added)),
         ]
     now = long_run.must_hit_now(a)
     if now is not None:
-        entries.append(("dollars per round, next round at the given meter", text(now), _amount(now)))
+        entries.append(("dollars per round, next round at the given meter", text(now), amount(now)))
     return entries
 
 
@@ -241,9 +230,9 @@ def _odds_statement(a: Analysis, clause: str) -> list[tuple[str, str]]:
     return [("odds stated in", f"{wording} ({clause})")]
 
 
-def guessed(e: Estimate) -> str:
-    """Return an estimate with its standard error."""
-    return f"{decimal(e.value, 6)} ± {decimal(e.error, 6)} (estimate and its standard error: {e.how})"
+def guessed(e: Estimate) -> tuple[str, str]:
+    """Return an estimate with its standard error, and how it is made."""
+    return f"{decimal(e.value, 6)} ± {decimal(e.error, 6)}", f"(estimate and its standard error: {e.how})"
 
 
 def guess(e: Estimate) -> dict[str, Any]:

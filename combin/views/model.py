@@ -5,13 +5,12 @@ The terminal, Markdown and the reports show these rows; none of them computes a 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 from ..analysis.model import Analysis
 from ..base.exact import Exact, decimal, decks, grouped, grouped_decimal, is_number, percent, text
-from ..pages.blocks import Block, Facts, Grid, Part, Words
-from . import extras, symbolic
+from ..pages.blocks import Block, Facts, Figure, Figures, Grid, Part, Words
+from . import extras
+from .symbolic import amount as amount
+from .symbolic import share as share
 
 ROUNDS = tuple(10**k for k in range(3, 8))
 FEW_TOP_PRIZES = 10
@@ -20,20 +19,6 @@ FEW = f"{NO_RANGE} too few top prizes for a normal range; combin report gives ex
 
 
 HEAD = ("outcome", "pays", "combinations", "probability", "decimal", "1 in", "contribution")
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A named figure: its exact value as text, and a decimal or a remark."""
-
-    name: str
-    exact: str
-    shown: str
-
-    @property
-    def beside(self) -> str:
-        """The exact value; empty if the decimal shows it already."""
-        return self.exact if self.exact != self.shown else ""
 
 
 def probability(p: Exact) -> str:
@@ -54,16 +39,8 @@ def one_in(p: Exact) -> str:
     return f"{grouped_decimal(1 / p, 2)}" if p else "never"
 
 
-def amount(value: Exact, places: int = 8) -> str:
-    return decimal(value, places) if is_number(value) else symbolic.shown(value)
-
-
-def share(value: Exact) -> str:
-    return percent(value) if is_number(value) else symbolic.shown(value)
-
-
-def outcome_rows(a: Analysis, places: int = 8) -> list[tuple[str, str, str, str, str, str, str]]:
-    """Return (outcome, pays, combinations, probability exact, decimal, 1 in, contribution to ``places`` decimals)."""
+def outcome_rows(a: Analysis) -> list[tuple[str, ...]]:
+    """Return (outcome, pays, combinations, probability exact, decimal, 1 in, contribution)."""
     return [
         (
             o.outcome,
@@ -72,7 +49,7 @@ def outcome_rows(a: Analysis, places: int = 8) -> list[tuple[str, str, str, str,
             text(o.probability),
             probability(o.probability),
             one_in(o.probability),
-            amount(o.contribution, places),
+            amount(o.contribution),
         )
         for o in a.outcomes
     ]
@@ -80,7 +57,7 @@ def outcome_rows(a: Analysis, places: int = 8) -> list[tuple[str, str, str, str,
 
 def figures(a: Analysis) -> list[Figure]:
     """Return the figures of the wager in reading order."""
-    further = [Figure(*row) for row in extras.rows(a)]
+    further = extras.figures(a)
     if not a.has_stake:
         return [Figure("dollars per round", text(a.returned), amount(a.returned)), *further]
     entries = [
@@ -99,8 +76,8 @@ def figures(a: Analysis) -> list[Figure]:
         for name, end in zip(("least", "greatest"), a.return_range, strict=True):
             under = ", ".join(f"{k}={v}" for k, v in end.readings.items())
             under += "" if end.decks in (None, a.decks) else f"; {decks(end.decks)} in play"
-            entries.append(Figure(f"{name} return of the readings", text(end.value), f"{share(end.value)} ({under})"))
-    entries += [Figure("reading not computed", "", f"{n.reading}={n.choice}: {n.why}") for n in a.not_computed]
+            entries.append(Figure(f"{name} return of the readings", text(end.value), share(end.value), f"({under})"))
+    entries += [Figure("reading not computed", "", "", f"{n.reading}={n.choice}: {n.why}") for n in a.not_computed]
     return entries + further
 
 
@@ -109,7 +86,7 @@ def _guessed(a: Analysis, name: str) -> Figure | None:
     guess = a.estimates.get(name)
     if guess is None:
         return None
-    return Figure(name.replace("_", " "), "", extras.guessed(guess))
+    return Figure(name.replace("_", " "), "", *extras.guessed(guess))
 
 
 def _of_game(a: Analysis, name: str, exact: Exact) -> Figure:
@@ -169,8 +146,8 @@ def part(a: Analysis) -> Part:
     """Return the page of an analysis: its facts, outcomes and figures, and the range after N rounds."""
     blocks: list[Block] = [
         Facts(tuple(facts(a))),
-        Grid(HEAD, tuple(outcome_rows(a))),
-        Grid(("figure", "value", "exact"), tuple((f.name, f.shown, f.beside) for f in figures(a))),
+        Grid(HEAD, tuple(outcome_rows(a)), drops=("probability", "1 in", "contribution")),
+        Figures(tuple(figures(a))),
     ]
     rows = rounds_rows(a) if a.has_stake else []
     if rows:
@@ -183,6 +160,3 @@ def part(a: Analysis) -> Part:
 def title(a: Analysis) -> str:
     return f"{a.id} · {a.name}"
 
-
-def ordered(analyses: Sequence[Analysis]) -> list[Analysis]:
-    return list(analyses)

@@ -8,10 +8,10 @@ from ..analysis.model import Analysis
 from ..analysis.removal import Effect
 from ..base.csv_text import csv_text
 from ..base.documents import records
-from ..base.exact import decimal, is_number, text, to_float
+from ..base.exact import Exact, decimal, is_number, text, to_float
 from ..base.exact import decks as decks_in_words
 from ..deals.cards import name, names
-from ..pages import terminal
+from ..pages.blocks import Cell, Grid, Number, Part, Words
 
 Found = Sequence[tuple[Analysis, Sequence[Effect]]]
 
@@ -27,23 +27,21 @@ def _alike(effects: Sequence[Effect]) -> list[list[Effect]]:
     return rows
 
 
-def show(found: Found) -> None:
-    for a, effects in found:
-        whole = f"return with the full shoe: {text(a.returned)}"
-        terminal.paragraphs([(f"{a.id}, {decks_in_words(a.decks)}", [whole])])
-        rows = [
-            (
-                names(e.card for e in row),
-                f"{decimal(row[0].change * 100, 6)} %" if is_number(row[0].change) else "",
-                text(row[0].change),
-                *(() if row[0].fixed is None else (f"{decimal(row[0].fixed * 100, 6)} %", text(row[0].fixed))),
-            )
-            for row in _alike(effects)
-        ]
-        head: tuple[str, ...] = ("one of these removed", "change of the return", "exact")
-        if effects and effects[0].fixed is not None:
-            head = (head[0], "at best play", "exact", "at the play for the full shoe", "exact change")
-        terminal.listing(rows, head, folds=head[:1], drop=head[2:])
+def part(a: Analysis, effects: Sequence[Effect]) -> Part:
+    """Return the page of the effects on one analysis."""
+    head: tuple[str, ...] = ("one of these removed", "change of the return")
+    if effects and effects[0].fixed is not None:
+        head = (head[0], "at best play", "at the play for the full shoe")
+    rows = tuple(
+        (names(e.card for e in row), _moved(row[0].change), *(() if row[0].fixed is None else (_moved(row[0].fixed),)))
+        for row in _alike(effects)
+    )
+    return Part(f"{a.id}, {decks_in_words(a.decks)}", blocks=(
+        Words(f"return with the full shoe: {text(a.returned)}"), Grid(head, rows)))
+
+
+def _moved(change: Exact) -> Cell:
+    return Number(f"{decimal(change * 100, 6)} %", text(change)) if is_number(change) else text(change)
 
 
 def render(found: Found, form: str) -> str:

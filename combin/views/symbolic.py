@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..base.exact import Exact, decimal, simplify, to_sympy
+from ..base.exact import Exact, decimal, is_number, money, percent, simplify, to_sympy
 
 EXPRESSION = "an expression in the unknowns"
 #: A nonlinear expression of at most this length is shown unchanged.
@@ -48,3 +48,18 @@ def shown(value: Exact) -> str:
         term, sign = " × ".join(factors), "-" if part < 0 else "+"
         words += f" {sign} {term}" if words else f"{'-' if part < 0 else ''}{term}"
     return words
+
+
+def share(value: Exact) -> str:
+    return percent(value) if is_number(value) else shown(value)
+
+
+def amount(value: Exact, places: int = 8) -> str:
+    return decimal(value, places) if is_number(value) else shown(value)
+
+
+def dollars(value: Exact) -> str:
+    if is_number(value):
+        return money(value)
+    words = shown(value)
+    return words if words == EXPRESSION else f"{words} dollars"

@@ -20,7 +20,7 @@ from combin.deals.seven_cards import mask_features
 from combin.rulebook import parameters
 from combin.rulebook.book import shipped, source
 from combin.verify import verify
-from combin.views import extras, markdown, terminal
+from combin.views import extras, render
 from combin.views import json as json_view
 
 HIGH_CARD = "maryland/high-card-flush/progressive"
@@ -132,8 +132,8 @@ def test_magic_card_and_lucky_player() -> None:
     known = a.replace(set={"magic_card_frequency": "1/52", "lucky_player_frequency": "1/7"})
     assert known.returned == a.coefficients["1"] + Fraction(20, 52) + Fraction(5, 7)
     assert sum(a.probabilities.values()) == 1
-    assert "other player" not in terminal.plain([a])
-    assert "4 other player(s)" in terminal.plain([envy("C", 4)])
+    assert "other player" not in str(a)
+    assert "4 other player(s)" in str(envy("C", 4))
 
 
 def test_the_chart_is_named_where_the_figure_stands(tmp_path: Path) -> None:
@@ -144,7 +144,7 @@ def test_the_chart_is_named_where_the_figure_stands(tmp_path: Path) -> None:
     default, mine = analyze(BAD_BEAT, decks=6), analyze(BAD_BEAT, decks=6, chart=str(path))
     assert mine.returned == default.returned
     assert dict(extras.remarks(mine))["playing chart"] == "Never hit: total-dependent, pairs never split"
-    assert name in terminal.plain([default])
+    assert name in str(default)
     assert name in json_view.record(default)["remarks"]["playing chart"]
     first = analyze(BAD_BEAT, decks=6, reading={"bad-beat-twenty": "first-two-cards"})
     assert "playing chart" not in dict(extras.remarks(first))
@@ -180,7 +180,7 @@ def test_every_view_labels_the_progressive_figures() -> None:
     a = analyze(f"{HIGH_CARD}/A", set={"contribution_rate": "25%"})
     words = ("return at the reset", "long-run return", "break-even meter", "expected rounds between hits",
              "probability of a hit within 1,000 rounds", "paid in turn")
-    for view in (terminal.plain([a]), markdown.render([a])):
+    for view in (str(a), render([a], "markdown")):
         assert all(word in view for word in words)
     found = json_view.record(a)["progressive"]
     assert found["return_at_meter"] == {"exact": None, "decimal": None}

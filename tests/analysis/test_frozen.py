@@ -23,8 +23,8 @@ from combin.report.build import build
 from combin.report.identity import ReportRequest, identify
 from combin.report.make import Files, make
 from combin.verify import verify
-from combin.views import csv, markdown, notebook, terminal
 from combin.views import json as json_view
+from combin.views import render as view
 
 BAD_BEAT = "maryland/blackjack/bad-beat-progressive/A"
 WHEEL = "maryland/chase-the-flush/progressive/A"
@@ -47,8 +47,8 @@ def spun(path: Path) -> Analysis:
 def views(a: Analysis) -> tuple[Any, ...]:
     """Everything that shows an analysis."""
     return (
-        str(a), repr(a), a._repr_html_(), terminal.plain([a]), json_view.render([a]), csv.render([a]),
-        markdown.render([a]), notebook.html(a), json.dumps(json_view.record(a)),
+        str(a), repr(a), a._repr_html_(), *(view([a], form) for form in ("table", "json", "csv", "markdown")),
+        json.dumps(json_view.record(a)),
     )  # fmt: skip
 
 

@@ -187,7 +187,7 @@ def test_a_wager_without_a_clause_has_no_line_of_it(combin: Run) -> None:
     status, shown, told = combin("analyze", "one.toml", "--decks", "8")
     assert (status, told) == (0, "")
     assert "clause" not in shown
-    assert "  deals: 416 in 2 classes\n" in shown
+    assert "  deals     416 in 2 classes\n" in shown
 
 
 def test_a_line_of_a_game_of_ones_own_is_named_by_its_place(combin: Run) -> None:

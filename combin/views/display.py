@@ -1,0 +1,54 @@
+"""Analyses, paytables and play when printed and in a notebook, as the commands show them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ..analysis.analyses import Analyses
+from ..analysis.engine import numbers
+from ..analysis.model import Analysis
+from ..base.exact import decimal
+from ..pages import html as html_pages
+from ..pages import terminal
+from ..pages.blocks import Grid, Part
+from ..userfiles.catalogue import Paytables
+from . import model, strategy
+
+
+def text(item: Any) -> str:
+    return terminal.render([part(item)]).rstrip("\n")
+
+
+def html(item: Any) -> str:
+    return html_pages.of_parts([part(item)])
+
+
+def part(item: Any) -> Part:
+    """Return the page of an object of the interface for scripts."""
+    if isinstance(item, Analysis):
+        return model.part(item)
+    if isinstance(item, Analyses):
+        return table(map(row, item))
+    if isinstance(item, Paytables):
+        return Part("", blocks=(Grid(("id", "name", "decks", "lines", "clause"), tuple(
+            (p.id, p.name, numbers(p.decks), str(len(p.pays)), p.clause) for p in item), 5),))
+    return strategy.part(item)
+
+
+def table(rows: Iterable[tuple[str, ...]]) -> Part:
+    """Return a table with one row per analysis."""
+    head = ("id", "decks", "return", "house edge", "hit frequency", "standard deviation")
+    return Part("", blocks=(Grid(head, tuple(rows)),))
+
+
+def row(a: Analysis) -> tuple[str, ...]:
+    """Return an analysis in that table."""
+    return (
+        a.id,
+        str(a.decks),
+        model.share(a.returned) if a.has_stake else f"{model.amount(a.returned)} dollars per round",
+        "" if a.house_edge is None else model.share(a.house_edge),
+        model.share(a.hit_frequency),
+        "" if a.standard_deviation is None else decimal(a.standard_deviation, 8),
+    )
