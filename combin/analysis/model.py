@@ -20,13 +20,13 @@ from ..base.work import Stored
 from ..rulebook.parameters import RED_SIDE, meters
 from . import other_readings
 from .additions import VARIANCE
-from .long_run import Progressive, progressive
 from .other_readings import NotComputed
 from .outcome import Extreme
 from .record import AnalysisRecord
 
 if TYPE_CHECKING:
     from ..games.model import Estimate
+    from .long_run import Progressive
     from ..rulebook.book import Reading, ReadingChoice
 
 #: The two-sided 95 % quantile of the normal distribution, as laboratories use it.
@@ -105,6 +105,8 @@ class Analysis(AnalysisRecord, Displayed, metaclass=_Public):
     @cached_property
     def progressive(self) -> Progressive | None:
         """The figures of a progressive over many rounds (`long_run.Progressive`). None for other wagers."""
+        from .long_run import progressive
+
         return progressive(self) if meters(self.resolved) else None
 
     @cached_property
