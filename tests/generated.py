@@ -23,8 +23,8 @@ from combin.base.errors import InputError
 from combin.base.textfiles import TomlNumber
 from combin.base.toml_tables import keys_of
 from combin.policy.criteria import CRITERIA
-from combin.policy.model import Waiver
-from combin.policy.reader import TOP_KEYS, RequirementTerms
+from combin.policy.model import Requirement, Waiver
+from combin.policy.reader import TOP_KEYS
 from combin.report.json import FORMAT
 from combin.rulebook.book import shipped
 from combin.userfiles.paytables import WAGER_FILE_KEYS
@@ -562,7 +562,7 @@ lines = st.dictionaries(
 )
 paytable_values = st.dictionaries(st.text(max_size=5) | st.just("house"), lines | anything, max_size=3)
 wagers = tables(WAGER_FILE_KEYS) | st.fixed_dictionaries({"based_on": st.just(FLUSH), "paytable": paytable_values})
-REQUIREMENT_KEYS = (*keys_of(RequirementTerms), *CRITERIA)
+REQUIREMENT_KEYS = (*keys_of(Requirement), *CRITERIA)
 requirements = tables(REQUIREMENT_KEYS) | st.fixed_dictionaries(
     {"name": st.just("x"), "applies_to": st.just(["*/flush-bonus/A"])},
     optional={key: anything for key in REQUIREMENT_KEYS if key not in ("name", "applies_to")},

@@ -389,9 +389,10 @@ def _payout(a: Analysis, requirement: Requirement, limit: Fraction) -> Judgement
     _per_ante(a, requirement)
     if requirement.at_stake is None:
         raise Unstated("has a payout in dollars at a stake only: give at_stake in the requirement")
+    stake = values.exact(requirement.at_stake)
     if "stake" in a.parameters:
-        a = a.replace(set={"stake": requirement.at_stake})
-    return _top(a, limit, requirement.at_stake, _dollars)
+        a = a.replace(set={"stake": stake})
+    return _top(a, limit, stake, _dollars)
 
 
 def _odds_word(a: Analysis, requirement: Requirement, word: str) -> Judgement:

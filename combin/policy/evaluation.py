@@ -275,7 +275,7 @@ class Checker:
         first = self._analysis(requirement, resolved.id, decks, values, fixed)
         stakes = [self._analysis(requirement, resolved.id, decks, {**values, "stake": stake}, fixed)
                   for stake in _stakes_of_the_file(resolved)]
-        if not requirement.all_readings:
+        if requirement.readings == "primary":
             return [first, *stakes]
         key = (resolved.id, decks, tuple(values.items()), tuple(fixed.items()))
         if key not in self._others:
@@ -285,7 +285,7 @@ class Checker:
     def _missing(self, requirement: Requirement, first: Analysis) -> list[other_readings.NotComputed]:
         """Return the choices of readings that have no figure, for a requirement over all readings."""
         key = (first.id, first.decks, tuple(first.request.set.items()), tuple(first.request.reading.items()))
-        return self._others[key][1] if requirement.all_readings else []
+        return self._others[key][1] if requirement.readings == "all" else []
 
     def _analysis(
         self, requirement: Requirement, identifier: str, decks: int, values: Mapping[str, str],
@@ -368,7 +368,7 @@ class Checker:
         file, line = place_of(resolved)
         limit = "" if bound.text == "true" else bound.text
         invented = any(is_invented(name, resolved) for name in judgement.open_in)
-        passes = (judgement.status == UNDECIDED and requirement.undecided_passes
+        passes = (judgement.status == UNDECIDED and requirement.undecided == "pass"
                   and not judgement.unstated and not invented)
         location = f" ({requirement.file}:{requirement.line})" if judgement.unstated else ""
         sentence = _sentence(criterion.measure, judgement, limit or _FLAG_WORDS.get(bound.key, ""))

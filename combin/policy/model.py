@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
 from hashlib import sha256
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
-from ..base.toml_tables import BY_READER, DAY, FILLED
+from ..base.toml_tables import AMOUNT, BY_READER, DAY, FILLED, SEVERAL, WholeNumber, empty
 from ..rulebook.book import matches
 
 PASS, FAIL, UNDECIDED, SKIPPED = "pass", "fail", "undecided", "skipped"
@@ -32,19 +32,20 @@ class Bound:
 class Requirement:
     """A requirement (TOML key ``rule``): its paytables, its conditions, and its bounds as in the file."""
 
-    name: str
-    applies_to: tuple[str, ...]
-    bounds: tuple[Bound, ...]
-    decks: tuple[int, ...] = ()
-    all_readings: bool = False
-    basis: str | None = None
-    undecided_passes: bool = False
-    at_stake: Fraction | None = None
+    name: Annotated[str, FILLED]
+    applies_to: Annotated[tuple[Annotated[str, FILLED], ...], SEVERAL]
+    decks: tuple[Annotated[int, WholeNumber(1, 8)], ...] = ()
+    readings: Literal["primary", "all"] = "primary"
+    basis: Literal["ante", "initial", "average"] | None = None
+    #: None in a file stands for what the policy says.
+    undecided: Literal["fail", "pass"] | None = None
+    at_stake: Annotated[str, AMOUNT] | None = None
     meter: str | None = None
-    set: Mapping[str, str] = field(default_factory=dict)
-    reading: Mapping[str, str] = field(default_factory=dict)
-    file: str = ""
-    line: int | None = None
+    set: Mapping[str, Annotated[str, AMOUNT]] = empty()
+    reading: Mapping[str, str] = empty()
+    bounds: tuple[Bound, ...] = field(default=(), metadata=BY_READER)
+    file: str = field(default="", metadata=BY_READER)
+    line: int | None = field(default=None, metadata=BY_READER)
 
     def applies(self, identifier: str) -> bool:
         return any(matches(identifier, pattern) for pattern in self.applies_to)

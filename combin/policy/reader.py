@@ -8,7 +8,7 @@ one of the same name.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os.path import normpath
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -17,7 +17,7 @@ from ..base import budgets
 from ..base.errors import InputError, fault, nearest
 from ..base.exact import ratio
 from ..base.textfiles import Block, Faults, KeyLines, line_number, parse_toml, read_text
-from ..base.toml_tables import AMOUNT, FILLED, SEVERAL, WholeNumber, empty, keys_of, placed, read
+from ..base.toml_tables import SEVERAL, TomlFile, keys_of, placed, read
 from ..base.toml_tables import Path as Keys
 from .criteria import CHECKS, CRITERIA
 from .model import Bound, Policy, Requirement, Waiver
@@ -26,22 +26,6 @@ from .values import exact
 SHIPPED = "combin:"
 #: The folder of the shipped policies.
 POLICIES = Path(__file__).parents[1] / "policies"
-
-
-@dataclass(frozen=True)
-class RequirementTerms:
-    """A table [[rule]] without its bounds."""
-
-    name: Annotated[str, FILLED]
-    applies_to: Annotated[tuple[Annotated[str, FILLED], ...], SEVERAL]
-    decks: tuple[Annotated[int, WholeNumber(1, 8)], ...] = ()
-    readings: Literal["primary", "all"] = "primary"
-    basis: Literal["ante", "initial", "average"] | None = None
-    undecided: Literal["fail", "pass"] | None = None
-    at_stake: Annotated[str, AMOUNT] | None = None
-    meter: str | None = None
-    set: Mapping[str, Annotated[str, AMOUNT]] = empty()
-    reading: Mapping[str, str] = empty()
 
 
 @dataclass(frozen=True)
@@ -61,8 +45,7 @@ TOP_KEYS = (*keys_of(PolicyTerms), *TABLES)
 
 def shipped_policies() -> list[str]:
     """Return the names of the policies that ship with combin."""
-    folder = POLICIES
-    return sorted(p.name.removesuffix(".toml") for p in folder.iterdir() if p.name.endswith(".toml"))
+    return sorted(p.stem for p in POLICIES.glob("*.toml"))
 
 
 def policy_text(source: str) -> str:
@@ -106,27 +89,22 @@ def _anew(source: str, above: tuple[str, ...], known: dict[str, Policy | InputEr
     if len(above) >= budgets.POLICY_LEVELS or len(known) + len(above) >= budgets.POLICY_FILES:
         what = f"extends more than {budgets.POLICY_LEVELS} policies in a row, or {budgets.POLICY_FILES} in all"
         raise fault(what, "put their requirements into fewer files", file=above[-1])
-    text = policy_text(source)
-    data = parse_toml(text, source)
-    return _PolicyReader(source, data, KeyLines(text), above, known).policy()
+    return _PolicyReader(TomlFile(policy_text(source), source), above, known).policy()
 
 
 class _PolicyReader:
     """Reader of one policy file; it collects the faults."""
 
-    def __init__(
-        self, source: str, data: Mapping[str, Any], places: KeyLines, above: tuple[str, ...],
-        known: dict[str, Policy | InputError],
-    ) -> None:
-        self.source, self.data, self.places, self.above, self.known = source, data, places, above, known
-        self.faults = Faults()
+    def __init__(self, file: TomlFile, above: tuple[str, ...], known: dict[str, Policy | InputError]) -> None:
+        self.file, self.above, self.known = file, above, known
+        self.source, self.data, self.places, self.faults = file.path, file.data, file.places, file.faults
         self.globs = 0
 
     def policy(self) -> Policy:
         if not any(key in TOP_KEYS or nearest(key, TOP_KEYS, otherwise="-") != "-" for key in self.data):
             # The content is not quoted: the file may be of another kind.
             raise fault("has no [[rule]] table", "begin with [[rule]], name and applies_to", file=self.source)
-        terms = read(PolicyTerms, self.data, self._top, aside=TABLES) or PolicyTerms()
+        terms = read(PolicyTerms, self.data, self.file.report, aside=TABLES) or PolicyTerms()
         bases = self._extended(terms.extends)
         requirements: dict[str, Requirement] = {}
         twice: dict[str, tuple[str, str]] = {}
@@ -177,10 +155,6 @@ class _PolicyReader:
             return []
         return entries
 
-    def _top(self, what: str, remedy: str, path: Keys) -> None:
-        """Report a fault of a key above the tables."""
-        self._fault(what, remedy, placed(self.places.find((path[0],), ("", path[0])) if path else "", path))
-
     def _extended(self, wanted: Sequence[str]) -> list[Policy]:
         bases = []
         for name in wanted:
@@ -200,25 +174,26 @@ class _PolicyReader:
         if stated is None:
             return tuple(dict.fromkeys(name for base in bases for name in base.file_waivers))
         for name in stated:
-            if name not in requirements and name not in CHECKS:
-                remedy = f"write {CRITERIA[name].id}" if name in CRITERIA else nearest(name, [*requirements, *CHECKS])
+            if remedy := _remedy_of_name(name, requirements):
                 self._fault(f"file_waivers names neither a requirement nor a check: {_short(name)}", remedy,
                             self.places.find(("", "file_waivers")))
         return stated
 
-    def _requirement(self, entry: Mapping[str, Any], index: int, undecided: str) -> Requirement | None:
+    def _requirement(
+        self, entry: Mapping[str, Any], index: int, undecided: Literal["fail", "pass"]
+    ) -> Requirement | None:
         before = len(self.faults)
         block = self.places.block("rule", index)
 
-        def at(key: str) -> str:
-            return block.place(("rule", key), (f"rule.{key}",))
+        def at(*path: str) -> str:
+            return block.of("rule", path)
 
         def report(what: str, remedy: str, path: Keys) -> None:
-            line = block.of("rule", path) if path else block.start
-            self._fault(what, remedy, placed(line, path or (f"requirement {_short(name)}",)))
+            self._fault(what, remedy, placed(at(*path), path or (f"requirement {_short(name)}",)))
 
         name = entry.get("name") if isinstance(entry.get("name"), str) else index + 1
-        terms = read(RequirementTerms, entry, report, aside=tuple(CRITERIA))
+        given = {"bounds": (), "file": self.source, "line": line_number(block.start)}
+        terms = read(Requirement, entry, report, aside=tuple(CRITERIA), given=given)
         listed = terms.applies_to if terms else ()
         if terms and (not listed or any(len(p) > budgets.PATTERN for p in listed)):
             what = f"has a glob of more than {budgets.PATTERN} characters" if listed else "names no id and no glob"
@@ -227,31 +202,20 @@ class _PolicyReader:
         if self.globs > budgets.PATTERNS >= self.globs - len(listed):
             what = f"the requirements list more than {budgets.PATTERNS} ids and globs"
             self._fault(what, "write wider globs", at("applies_to"))
-        bounds = tuple(
-            Bound(key, _literal(entry[key]), value, line_number(at(key)))
-            for key in CRITERIA
-            if key in entry
-            for value in [self._value(CRITERIA[key].read, key, entry[key], at(key))]
-        )
+        bounds = tuple(Bound(key, _literal(entry[key]), self._value(criterion.read, key, entry[key], at(key)),
+                             line_number(at(key))) for key, criterion in CRITERIA.items() if key in entry)
         if not bounds:
-            self._fault(
-                f"the requirement {_short(name)} checks nothing",
-                "give it a bound, such as return_min; combin rules lists them",
-                block.start,
-            )
+            self._fault(f"the requirement {_short(name)} checks nothing",
+                        "give it a bound, such as return_min; combin rules lists them", block.start)
         if entry.get("decks") == []:
             self._fault("decks names no number", "write decks = [6, 8], or leave it out", at("decks"))
-        stake = self._value(exact, "at_stake", terms.at_stake, at("at_stake")) if terms and terms.at_stake else None
+        if terms and terms.at_stake:
+            self._value(exact, "at_stake", terms.at_stake, at("at_stake"))
         for unknown, value in terms.set.items() if terms else ():
-            self._value(lambda v, n=unknown: ratio(v, what=f"the value of {n}"), "set", value,
-                        block.of("rule", ("set", unknown)))
+            self._value(lambda v, n=unknown: ratio(v, what=f"the value of {n}"), "set", value, at("set", unknown))
         if terms is None or len(self.faults) > before:
             return None
-        return Requirement(
-            name=terms.name, applies_to=listed, bounds=bounds, decks=terms.decks, all_readings=terms.readings == "all",
-            basis=terms.basis, undecided_passes=(terms.undecided or undecided) == "pass", at_stake=stake,
-            meter=terms.meter, set=terms.set, reading=terms.reading, file=self.source, line=line_number(block.start),
-        )
+        return replace(terms, bounds=bounds, undecided=terms.undecided or undecided)
 
     def _value(self, call: Any, key: str, value: Any, place: str) -> Any:
         try:
@@ -284,15 +248,19 @@ def _waiver(
     entry: Mapping[str, Any], file: str, block: Block, table: str, faults: Faults, requirements: Collection[str] | None
 ) -> Waiver | None:
     def report(what: str, remedy: str, path: Keys) -> None:
-        line = block.of(table, path) if path else block.start
-        faults.add(what, remedy, file, placed(line, ("waiver", *path)))
+        faults.add(what, remedy, file, placed(block.of(table, path), ("waiver", *path)))
 
     waiver = read(Waiver, entry, report, given={"file": file, "line": line_number(block.start)})
-    rule = waiver.rule if waiver else ""
-    if rule and requirements is not None and rule not in requirements and rule not in CHECKS:
-        remedy = f"write {CRITERIA[rule].id}" if rule in CRITERIA else nearest(rule, [*requirements, *CHECKS])
-        report(f"{_short(rule)} is neither a requirement nor a check", remedy, ("rule",))
+    if waiver and waiver.rule and requirements is not None and (remedy := _remedy_of_name(waiver.rule, requirements)):
+        report(f"{_short(waiver.rule)} is neither a requirement nor a check", remedy, ("rule",))
     return waiver
+
+
+def _remedy_of_name(name: str, requirements: Collection[str]) -> str:
+    """Return the remedy for a name that is neither a requirement nor a check; empty for a good one."""
+    if name in requirements or name in CHECKS:
+        return ""
+    return f"write {CRITERIA[name].id}" if name in CRITERIA else nearest(name, [*requirements, *CHECKS])
 
 
 def _short(value: Any) -> str:

@@ -28,9 +28,9 @@ from ..base.toml_tables import (
     schema_of,
 )
 from ..policy.criteria import CRITERIA
-from ..policy.model import Waiver
+from ..policy.model import Requirement, Waiver
 from ..policy.pages import pages
-from ..policy.reader import PolicyTerms, RequirementTerms
+from ..policy.reader import PolicyTerms
 from ..policy.settings import SettingsTerms
 from ..policy.values import deck_list, only_true, to_or_for
 from ..rulebook.book import shipped
@@ -158,7 +158,7 @@ def _policy() -> Schema:
     globs = _suggesting(_globs())
     applies = {"anyOf": [globs, {"type": "array", "items": globs, "minItems": 1}]}
     titles = {page.key: f"{page.id}: {page.title}. {page.what}" for page in pages().values()}
-    rule = _worded(RequirementTerms, "requirement", {"applies_to": applies, "decks": DECKS})
+    rule = _worded(Requirement, "requirement", {"applies_to": applies, "decks": DECKS})
     rule["properties"] |= {key: {**_bound(key), "description": titles[key]} for key in CRITERIA}
     table = _worded(PolicyTerms, "policy", {})
     table["properties"] |= _described("policy", {"rule": {"type": "array", "items": rule}, "waiver": _waivers()})

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 import combin
 from combin.base.textfiles import KeyLines, parse_toml
+from combin.base.toml_tables import TomlFile
 from combin.policy.criteria import CRITERIA
 from combin.policy.evaluation import Checker, check
 from combin.policy.reader import _PolicyReader as PolicyReader
@@ -23,6 +24,12 @@ def _counted() -> None:
     combin.analyze(f"{FLUSH}/A")
 
 
+def policy_reader(data: dict[str, Any]) -> PolicyReader:
+    file = TomlFile("x = 1", "x.toml")
+    file.data = data
+    return PolicyReader(file, (), {})
+
+
 FEW = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 
 
@@ -36,7 +43,7 @@ def test_paytable_files(data: dict[str, Any]) -> None:
 @FEW
 @given(policies)
 def test_policy_files(data: dict[str, Any]) -> None:
-    read = PolicyReader("x.toml", data, KeyLines(""), (), {}).policy
+    read = policy_reader(data).policy
     assert "no lines" not in refusal(lambda: check(shipped(), [f"{FLUSH}/A"], read()))
 
 
@@ -44,9 +51,9 @@ def test_policy_files(data: dict[str, Any]) -> None:
 @given(st.sampled_from(sorted(CRITERIA)), anything)
 def test_values_of_bounds(key: str, value: Any) -> None:
     data = {"rule": [{"name": "x", "applies_to": [f"{FLUSH}/A"], key: value}]}
-    read = PolicyReader("x.toml", data, KeyLines(""), (), {}).policy
+    read = policy_reader(data).policy
     if not refusal(read):
-        policy = PolicyReader("x.toml", data, KeyLines(""), (), {}).policy()
+        policy = policy_reader(data).policy()
         assert Checker(shipped(), policy).verdicts([f"{FLUSH}/A"])
 
 
