@@ -89,7 +89,7 @@ def _anew(source: str, above: tuple[str, ...], known: dict[str, Policy | InputEr
     if len(above) >= budgets.POLICY_LEVELS or len(known) + len(above) >= budgets.POLICY_FILES:
         what = f"extends more than {budgets.POLICY_LEVELS} policies in a row, or {budgets.POLICY_FILES} in all"
         raise fault(what, "put their requirements into fewer files", file=above[-1])
-    return _PolicyReader(TomlFile(policy_text(source), source), above, known).policy()
+    return _PolicyReader(TomlFile(source, policy_text(source)), above, known).policy()
 
 
 class _PolicyReader:
@@ -104,7 +104,7 @@ class _PolicyReader:
         if not any(key in TOP_KEYS or nearest(key, TOP_KEYS, otherwise="-") != "-" for key in self.data):
             # The content is not quoted: the file may be of another kind.
             raise fault("has no [[rule]] table", "begin with [[rule]], name and applies_to", file=self.source)
-        terms = read(PolicyTerms, self.data, self.file.report, aside=TABLES) or PolicyTerms()
+        terms = self.file.read(PolicyTerms, aside=TABLES) or PolicyTerms()
         bases = self._extended(terms.extends)
         requirements: dict[str, Requirement] = {}
         twice: dict[str, tuple[str, str]] = {}

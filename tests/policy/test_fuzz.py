@@ -25,9 +25,7 @@ def _counted() -> None:
 
 
 def policy_reader(data: dict[str, Any]) -> PolicyReader:
-    file = TomlFile("x = 1", "x.toml")
-    file.data = data
-    return PolicyReader(file, (), {})
+    return PolicyReader(TomlFile("x.toml", data=data), (), {})
 
 
 FEW = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
