@@ -16,7 +16,7 @@ an order in which each distribution continues from the one before it.
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from dealer_laws cimport CLASSES, OUTCOMES, i128, is_tree, outcomes_of, reduce_wide, slot_of, times, u128, walk_to
 from doors cimport shaped
@@ -24,6 +24,7 @@ from doors cimport shaped
 cdef enum:
     ROWS = 30             # player totals; row 22 is a win by the number of cards, those above are wins by certain cards
     SLOTS = 4             # stand, hit, double, stand after a double
+    USUAL = 8             # outcomes without those into which others may be divided
     NEED_STAND = 1
     NEED_DOUBLED = 2
     NEED_VALUE = 4
@@ -33,45 +34,32 @@ cdef enum:
 
 
 cdef class Kept:
-    """A cache of the values of standing for one upcard by the cards left, for one thread.
+    """A cache of the dealer's distributions behind one upcard by the cards left, for one thread.
 
-    It is cleared when it is full. ``reward`` (30, 12) is that of a row against each outcome.
-    ``line`` (30,) groups the rows with equal rewards: one sum is kept for each line. A double
-    has twice the reward, which the caller ensures. A key holds counts below 64 of every class
-    except the last and below 256 of that one.
+    It is cleared when it is full. A key holds counts below 64 of every class except the last and below 256 of that
+    one: six bits for each class, the ace's lowest. Outcomes into which others may be divided are not kept.
     """
 
     cdef uint64_t* keys
     cdef int32_t* place
-    cdef i128* sums
-    cdef int32_t[ROWS] line
-    cdef int32_t[ROWS][OUTCOMES] reward     # of each line
-    cdef Py_ssize_t slots, used, most, number
+    cdef i128* laws
+    cdef Py_ssize_t slots, used, most
 
-    def __cinit__(self, const int32_t[::1] line, const int32_t[:, ::1] reward, Py_ssize_t most):
-        shaped(line.shape[0] == ROWS and reward.shape[0] == ROWS and reward.shape[1] == OUTCOMES,
-               "line (30,) and reward (30, 12)")
-        cdef int r, o
-        self.number, self.most, self.used = 0, most, 0
-        for r in range(ROWS):
-            self.line[r] = line[r]
-            for o in range(OUTCOMES):
-                self.reward[line[r]][o] = reward[r, o]
-            self.number = max(self.number, line[r] + 1)
-        self.slots = 1
+    def __cinit__(self, Py_ssize_t most):
+        self.most, self.used, self.slots = most, 0, 1
         while self.slots < 2 * most:
             self.slots *= 2
         self.keys = <uint64_t*> calloc(self.slots, sizeof(uint64_t))
         self.place = <int32_t*> calloc(self.slots, sizeof(int32_t))
-        self.sums = <i128*> calloc(most * self.number, sizeof(i128))
-        if self.keys == NULL or self.place == NULL or self.sums == NULL:
+        self.laws = <i128*> calloc(most * USUAL, sizeof(i128))
+        if self.keys == NULL or self.place == NULL or self.laws == NULL:
             raise MemoryError
         memset(self.keys, 255, self.slots * sizeof(uint64_t))
 
     def __dealloc__(self):
         free(self.keys)
         free(self.place)
-        free(self.sums)
+        free(self.laws)
 
     @property
     def held(self):
@@ -79,7 +67,7 @@ cdef class Kept:
         return self.used
 
     cdef i128* at(self, const int32_t* left, bint* known) noexcept nogil:
-        """Return the address of the sums for these cards, and whether they are known."""
+        """Return the address of the distribution for these cards, and whether it is known."""
         cdef uint64_t key = 0
         cdef int c
         cdef Py_ssize_t slot
@@ -95,16 +83,74 @@ cdef class Kept:
             self.keys[slot] = key
             self.place[slot] = <int32_t> self.used
             self.used += 1
-        return self.sums + self.place[slot] * self.number
+        return self.laws + self.place[slot] * USUAL
 
-    cdef void add_up(self, const i128* by_outcome, i128* sums) noexcept nogil:
-        """Compute the sum of every line from a dealer's distribution."""
+    def learn(
+        self,
+        const uint64_t[::1] keys,
+        const int32_t[::1] order,
+        const int32_t[::1] width,
+        const int32_t[::1] most,
+        const uint8_t[::1] number,
+        const int32_t[::1] start,
+        const int32_t[::1] orders,
+        const int32_t[::1] cell_outcome,
+        const int32_t[::1] cell_length,
+        int longest,
+    ):
+        """Compute the distributions of these cards left, as keys; ascending keys repeat most steps of the tree."""
+        shaped(is_tree(order, width, most, number, start, orders, cell_outcome, cell_length),
+               "a dealer's tree of ten steps")
+        cdef Walk walk = Walk(number.shape[0] + width[CLASSES], orders)
+        cdef int32_t[CLASSES] left
+        cdef i128[OUTCOMES] by_outcome
+        cdef i128* law
+        cdef Py_ssize_t i
+        cdef int c, n
+        cdef bint known
+        with nogil:
+            for i in range(keys.shape[0]):
+                n = 0
+                for c in range(CLASSES):
+                    left[c] = <int32_t> (keys[i] >> (6 * c)) & (255 if c == CLASSES - 1 else 63)
+                    n += left[c]
+                law = self.at(left, &known)
+                if not known:
+                    walk_to(left, order, width, most, number, start, walk.at, walk.tables)
+                    outcomes_of(walk.tables + number.shape[0], cell_outcome, cell_length, n, min(n, longest),
+                                by_outcome)
+                    memcpy(law, by_outcome, USUAL * sizeof(i128))
+
+
+cdef class Walk:
+    """The sums of a dealer's tree for the cards left that were asked for last."""
+
+    cdef u128* tables
+    cdef int32_t[CLASSES] at
+
+    def __cinit__(self, Py_ssize_t entries, const int32_t[::1] orders):
         cdef Py_ssize_t j
-        cdef int o
-        for j in range(self.number):
-            sums[j] = 0
-            for o in range(OUTCOMES):
-                sums[j] += by_outcome[o] * self.reward[j][o]
+        self.tables = <u128*> calloc(entries, sizeof(u128))
+        if self.tables == NULL:
+            raise MemoryError
+        for j in range(orders.shape[0]):
+            self.tables[j] = orders[j]
+        for j in range(CLASSES):
+            self.at[j] = -1
+
+    def __dealloc__(self):
+        free(self.tables)
+
+
+cdef inline int left_of(
+    const int32_t[::1] base, const int8_t[:, ::1] cards, Py_ssize_t hand, int32_t* left
+) noexcept nogil:
+    """Write the cards left behind a hand by class; return their number, -1 if the shoe does not have the hand."""
+    cdef int c, n = 0
+    for c in range(CLASSES):
+        left[c] = base[c] - cards[hand, c]
+        n = n + left[c] if n >= 0 and left[c] >= 0 else -1
+    return n
 
 
 def evaluate(
@@ -134,8 +180,6 @@ def evaluate(
     double[:, :, ::1] value,
     uint64_t[:, :, :, ::1] residue,
     Kept kept=None,
-    int ahead=0,
-    const int32_t[:, :, :, ::1] mixed=None,
 ):
     """Write the value of each choice of each hand; hands are in descending order of their hard total.
 
@@ -156,9 +200,7 @@ def evaluate(
     inverse    (primes, cards + 1, length + 1): 2^128 / perm(n, k) modulo the prime
     value      (hands, 4, rewards): stand, hit, double, stand after a double
     residue    (hands, 4, rewards, primes): the same modulo the primes
-    kept       the cache of values of standing from other calls for this upcard and drawing rule
-    ahead      the number of further cards of the last class of ``order`` for which values of standing are also kept
-    mixed      (rewards, 2, 30, lines): the rewards as sums over the cache's lines; without it its single line
+    kept       the dealer's distributions from other calls for this upcard and drawing rule
     """
     shaped(base.shape[0] == CLASSES, "base (10,)")
     shaped(cards.shape[1] == CLASSES and child.shape[0] == cards.shape[0] and child.shape[1] == CLASSES,
@@ -178,68 +220,39 @@ def evaluate(
            and residue.shape[0] == cards.shape[0] and residue.shape[1] == 4 and residue.shape[2] == reward.shape[0]
            and residue.shape[3] == primes.shape[0],
            "value (hands, 4, rewards) and residue (hands, 4, rewards, primes)")
-    cdef Py_ssize_t h, i, j, hands = cards.shape[0]
-    cdef int c, k, d, s, q, o, n, kid, best, top, taken, last = order[CLASSES - 1]
+    cdef Py_ssize_t h, i, hands = cards.shape[0]
+    cdef int c, k, d, s, q, o, n, kid, best, top
     cdef int rewards = <int> reward.shape[0]
     cdef int moduli = <int> primes.shape[0]
     cdef int longest = <int> weight.shape[1] - 1
     cdef int32_t[CLASSES] left
-    cdef int32_t[CLASSES] at
     cdef i128* by_outcome
     cdef i128 x
-    cdef i128* sums = NULL
     cdef u128 wide
     cdef uint64_t p, ni, r, part
     cdef int64_t lost
     cdef double total
-    cdef bint every, known, keeps = kept is not None, mixes = mixed is not None
-    if keeps and not mixes and rewards != 1:
-        raise ValueError("the cache holds the sums of a single reward")
-    shaped(not mixes or (keeps and mixed.shape[0] == rewards and mixed.shape[1] == 2 and mixed.shape[2] == ROWS
-                         and mixed.shape[3] == kept.number), "mixed (rewards, 2, 30, lines) of the cache")
-    if ahead and not keeps:
-        raise ValueError("ahead requires a cache")
-    cdef u128* tables = <u128*> calloc(number.shape[0] + width[CLASSES], sizeof(u128))
-    cdef i128* law = <i128*> calloc((1 if keeps else hands) * OUTCOMES, sizeof(i128))
-    if tables == NULL or law == NULL:
-        free(tables)
-        free(law)
+    cdef bint every, known = True, keeps = kept is not None
+    cdef int outcomes = USUAL if keeps else OUTCOMES
+    cdef i128[OUTCOMES] new
+    cdef Walk walk_of = Walk(number.shape[0] + width[CLASSES], orders)
+    cdef i128* law = <i128*> calloc(1 if keeps else hands * OUTCOMES, sizeof(i128))
+    if law == NULL:
         raise MemoryError
     with nogil:
-        for j in range(width[0]):
-            tables[j] = orders[j]
-        for c in range(CLASSES):
-            at[c] = -1
-        for i in range(hands):
+        for i in range(0 if keeps else hands):
             h = walk[i]
             if follow and not need[h] & (NEED_STAND | NEED_DOUBLED | NEED_ALL) or not need[h]:
                 continue
-            n = 0
-            for c in range(CLASSES):
-                left[c] = base[c] - cards[h, c]
-                n = n + left[c] if n >= 0 and left[c] >= 0 else -1
-            if n < 0:
-                continue
-            for taken in range(min(ahead, left[last]) + 1):
-                if keeps:
-                    sums = kept.at(left, &known)
-                    by_outcome = law
-                else:
-                    by_outcome = law + h * OUTCOMES
-                if not (keeps and known):
-                    walk_to(left, order, width, most, number, start, at, tables)
-                    outcomes_of(tables + number.shape[0], cell_outcome, cell_length, n, min(n, longest), by_outcome)
-                    if keeps:
-                        kept.add_up(by_outcome, sums)
-                left[last] -= 1
-                n -= 1
+            n = left_of(base, cards, h, left)
+            if n >= 0:
+                walk_to(left, order, width, most, number, start, walk_of.at, walk_of.tables)
+                outcomes_of(walk_of.tables + number.shape[0], cell_outcome, cell_length, n, min(n, longest),
+                            law + h * OUTCOMES)
         for h in range(hands):
             if not need[h]:
                 continue
-            n = 0
-            for c in range(CLASSES):
-                left[c] = base[c] - cards[h, c]
-                n = n + left[c] if n >= 0 and left[c] >= 0 else -1
+            n = left_of(base, cards, h, left)
             if n < 0:
                 continue
             every = not follow or need[h] & NEED_ALL
@@ -248,27 +261,19 @@ def evaluate(
                 top = min(n, longest)
                 by_outcome = law + (0 if keeps else h * OUTCOMES)
                 if keeps:
-                    sums = kept.at(left, &known)
-                    if not known:  # the cache was cleared in between
-                        walk_to(left, order, width, most, number, start, at, tables)
-                        outcomes_of(tables + number.shape[0], cell_outcome, cell_length, n, top, by_outcome)
-                        kept.add_up(by_outcome, sums)
+                    by_outcome = kept.at(left, &known)
+                    if not known:
+                        walk_to(left, order, width, most, number, start, walk_of.at, walk_of.tables)
+                        outcomes_of(walk_of.tables + number.shape[0], cell_outcome, cell_length, n, top, new)
+                        memcpy(by_outcome, new, USUAL * sizeof(i128))
                 for d in range(2):
                     if not every and not need[h] & (NEED_DOUBLED if d else NEED_STAND):
                         continue
                     s = 3 if d else 0
                     for k in range(rewards):
-                        if mixes:
-                            # Events are at most the whole, below 2^105; a partial sum of twelve lines is below 2^112.
-                            x = 0
-                            for j in range(kept.number):
-                                x += sums[j] * mixed[k, d, row[h], j]
-                        elif keeps:
-                            x = sums[kept.line[row[h]]] * (1 + d)
-                        else:
-                            x = 0
-                            for o in range(OUTCOMES):
-                                x += by_outcome[o] * reward[k, d, row[h], o]
+                        x = 0
+                        for o in range(outcomes):
+                            x += by_outcome[o] * reward[k, d, row[h], o]
                         value[h, s, k] = <double> x * weight[n, top]
                         # |x| is below 2^107 and p × 2^64 above 2^125; a caller with other rewards must keep this bound.
                         wide = <u128> (x if x > 0 else -x)
@@ -324,7 +329,6 @@ def evaluate(
                     if may[h] & (MAY_DOUBLE if s == 2 else MAY_HIT) and value[h, s, 0] > value[h, best, 0]:
                         best = s
                 choice[h] = best
-    free(tables)
     free(law)
 
 

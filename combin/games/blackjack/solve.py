@@ -345,10 +345,12 @@ class Solver:
             return None
         cards = left[pair]
         family = hands_with(pair)
-        # All hands of a split face the same unseen cards except further pair cards: one distribution of the dealer for
-        # each number of them.
+        # All hands of a split face the same unseen cards except further pair cards, at any number of hands.
         further = min(most_gone(most), cards)
-        evaluator = self.evaluator.keeping(upcard, len(family.members) * (further + 1), by_outcome=True)
+        keys = [self.evaluator.standing(self._behind(left, pair, 0), family, need, further) for need in (
+            self.evaluator.mark(family, policy, [len(family.members) - 1]) for policy in play.values())]
+        evaluator = self.evaluator.keeping(upcard, sum(map(len, keys)))
+        evaluator.learn(upcard, np.concatenate(keys))
         results: dict[tuple[int, int, tuple[str, ...]], tuple[Results, Results]] = {}
 
         def summed(parts: Sequence[SplitTerm], kinds: tuple[str, ...]) -> list[int]:
@@ -360,9 +362,7 @@ class Solver:
                 assert policy is not None
                 key = (term.gone, id(policy), kinds)
                 if key not in results:
-                    results[key] = self.one_hand(
-                        upcard, pair, family, left, term.gone, policy, kinds, evaluator, further - term.gone
-                    )
+                    results[key] = self.one_hand(upcard, pair, family, left, term.gone, policy, kinds, evaluator)
                 ordered = perm(cards, term.gone) * term.weight
                 for i, (every, again) in enumerate(zip(*results[key], strict=True)):
                     total[i] += ordered * (every if term.free else every - again)
@@ -395,23 +395,24 @@ class Solver:
         remaining = [n - number * (c == pair) for c, n in enumerate(left)]
         return chance * no_blackjack(upcard, remaining) / no_blackjack(upcard, left)
 
+    @staticmethod
+    def _behind(left: Sequence[int], pair: int, gone: int) -> list[int]:
+        """Return the cards left by class with a hand's first card, after ``gone`` further pair cards."""
+        return [n + (1 - gone) * (c == pair) for c, n in enumerate(left)]
+
     def one_hand(
         self, upcard: int, pair: int, family: Family, left: Sequence[int], gone: int, policy: Ints,
-        kinds: tuple[str, ...] = SPLIT_KINDS, evaluator: Evaluator | None = None, further: int = 0,
+        kinds: tuple[str, ...] = SPLIT_KINDS, evaluator: Evaluator | None = None,
     ) -> tuple[Results, Results]:
         """Return one hand of a split after ``gone`` further pair cards: with any second card, and the pair's again.
 
         The values are the expectations of each of the ``kinds``, over perm(unseen cards − gone, length − gone), so that
-        a product with the ordered ways of the ``gone`` cards is over the scale of the solution. ``further`` is the
-        number of pair cards that later calls may remove as well, for an ``evaluator`` that keeps its results.
+        a product with the ordered ways of the ``gone`` cards is over the scale of the solution.
         """
-        base = list(left)
-        base[pair] += 1 - gone  # one card of the pair is the hand's
         alone = len(family.members) - 1
         need = self.evaluator.mark(family, policy, [alone])
-        run = (evaluator or self.evaluator).run(
-            upcard, base, family, choice=policy, need=need, kinds=kinds, ahead=further
-        )
+        base = self._behind(left, pair, gone)
+        run = (evaluator or self.evaluator).run(upcard, base, family, choice=policy, need=need, kinds=kinds)
         size = sum(left) - gone
         scale = self.evaluator.scale(size, self.length - gone)
         next_scale = self.evaluator.scale(size - 1, self.length - gone - 1)

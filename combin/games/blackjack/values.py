@@ -138,6 +138,12 @@ def moduli_for(size: int, length: int, unit: int = 1) -> int:
     return -(-((perm(size, min(size, length)) * unit).bit_length() + 8) // 61) + 1
 
 
+def key_of(cards: Sequence[int] | Ints) -> Ints:
+    """Return numbers of cards by class (the last axis) as the keys of the dealer's distributions that are kept."""
+    keys: Ints = np.asarray(cards, np.uint64) @ (np.uint64(1) << np.arange(0, 6 * CLASSES, 6, np.uint64))
+    return keys
+
+
 @dataclass(frozen=True)
 class Family:
     """Hands as the kernel reads them: all of two cards and more, or those that begin with one card."""
@@ -252,20 +258,6 @@ def bonus_kinds(rules: HouseRules) -> tuple[str, ...]:
     return tuple(map(bonus_kind, range(len(rules.bonuses))))
 
 
-@cached("rewards as sums over the lines that are kept", most=8)
-def mixture(rules: HouseRules, kinds: tuple[str, ...]) -> Ints:
-    """Return (rewards, 2, 30, lines): each reward of a row from the distinct rows of the net result with one wager.
-
-    Outcomes into which others may be divided do not occur here.
-    """
-    lines = np.unique(rewards(rules, ("net",))[0][0, 0], axis=0)[:, :8]
-    wanted = rewards(rules, kinds)[0][..., :8].reshape(-1, 8)
-    coefficients = np.rint(np.linalg.lstsq(lines.T, wanted.T, rcond=None)[0]).astype(np.int32).T
-    if not (coefficients @ lines == wanted).all():
-        raise CountError(f"the rewards {', '.join(kinds)} are not sums of net results")
-    return np.ascontiguousarray(coefficients.reshape(len(kinds), 2, ROWS, len(lines)))
-
-
 @dataclass(frozen=True)
 class Values:
     """The kernel's results for one family against one upcard."""
@@ -317,26 +309,34 @@ class Evaluator:
             doubles &= ~hands.soft
         self.may = (np.where(ends, 0, MAY_HIT) | np.where(doubles, MAY_DOUBLE, 0)).astype(np.uint8)
         self.kept: dict[int, Any] = {}
-        self.by_outcome = False
         self._evaluate = load("blackjack").evaluate
         self._mark = load("blackjack").mark
 
-    def keeping(self, upcard: int, most: int, *, by_outcome: bool = False) -> Evaluator:
-        """Return this evaluator with results of standing kept for up to ``most`` sets of cards left, for one thread.
+    def keeping(self, upcard: int, most: int) -> Evaluator:
+        """Return this evaluator with the dealer's distributions kept for up to ``most`` sets of cards left.
 
-        The net result of each row is kept, or with ``by_outcome`` the distribution of the dealer's outcomes.
+        It is for one thread.
         """
         evaluator = copy(self)
-        if by_outcome:
-            line = np.minimum(np.arange(ROWS), BLACKJACK).astype(np.int32)
-            single = np.eye(OUTCOMES, dtype=np.int32)[line]
-        else:
-            single, double = rewards(self.rules, ("net",))[0][0]
-            assert (double == 2 * single).all()
-            line = np.unique(single, axis=0, return_inverse=True)[1].reshape(-1).astype(np.int32)
-        evaluator.by_outcome = by_outcome
-        evaluator.kept = {upcard: load("blackjack").Kept(line, np.ascontiguousarray(single), most)}
+        evaluator.kept = {upcard: load("blackjack").Kept(most)}
         return evaluator
+
+    def learn(self, upcard: int, keys: Ints) -> None:
+        """Compute the dealer's distributions for these cards left (`key_of`) at once, in the cheapest order."""
+        tree = self.tree(upcard)
+        self.kept[upcard].learn(np.sort(keys), *tree.arrays, self.field.longest)
+
+    def standing(self, base: Sequence[int], family: Family, need: Ints, further: int = 0) -> Ints:
+        """Return the keys of the cards left behind the hands that stand, of those that `mark` marked.
+
+        Also those after each of up to ``further`` more cards of the family's last class.
+        """
+        stand = np.flatnonzero(need & (NEED_STAND | NEED_DOUBLED))
+        left = np.array(base) - family.cards[stand]
+        left = left[(left >= 0).all(1)]
+        gone = np.arange(further + 1)
+        fits = left[:, family.last, None] >= gone
+        return (key_of(left)[:, None] - (gone.astype(np.uint64) << np.uint64(6 * family.last)))[fits]
 
     def seeing(self, upcard: int, hole: int) -> Evaluator:
         """Return this evaluator for a known hole card, which is then out of the shoe and makes no blackjack."""
@@ -378,21 +378,13 @@ class Evaluator:
         moduli: int | None = None,
         tree: DealerTree | None = None,
         reward_table: tuple[Ints, Ints] | None = None,
-        ahead: int = 0,
     ) -> Values:
         """Return best play of the family, or the value of the given play ``choice`` (over the family).
 
         ``base`` are the cards left by class, without the upcard and with the family's hands.
         ``tree`` may divide the dealer's outcomes further; ``reward_table`` may replace ``kinds``.
-        ``ahead``: an evaluator that is `keeping` computes at once what the same hands of a split
-        need for up to this number of further cards of the pair.
         """
-        kept = self.kept.get(upcard) if reward_table is None and tree is None else None
-        mixed = None
-        if kept is not None and self.by_outcome:
-            mixed = np.ascontiguousarray(rewards(self.rules, kinds)[0][..., : BLACKJACK + 1])
-        elif kept is not None and kinds != ("net",):
-            mixed = mixture(self.rules, kinds)
+        kept = self.kept.get(upcard) if tree is None else None
         tree = tree or self.tree(upcard, family.last)
         count = len(family.members)
         primes = self.moduli if moduli is None else moduli
@@ -422,8 +414,6 @@ class Evaluator:
             value,
             residue,
             kept,
-            0 if kept is None else ahead,
-            mixed,
         )
         if self.unit > 1:
             value /= self.unit

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import perm
@@ -16,7 +17,7 @@ from ...base.parallel import Beat, sweep
 from ...base.work import stored
 from ...deals.draw import Composition
 from ..blackjack.hands import ACE, CLASSES, TEN, Ints, dealer_tree, player_hands
-from ..blackjack.rules import USUAL_HANDS, HouseRules
+from ..blackjack.rules import SPLIT_ACES, USUAL_HANDS, HouseRules
 from ..blackjack.solve import SPLIT, SURRENDER, Solver, no_blackjack
 from ..blackjack.split_counts import most_gone, terms, terms_by_hand
 from ..blackjack.split_values import COUNTED, HandLaw
@@ -106,9 +107,8 @@ def _worth_of_split(
         if term.gone not in runs:
             base = list(behind)
             base[pair] += 1 - term.gone
-            ahead = min(most_gone(rules.hands_of(pair)), cards) - term.gone
             runs[term.gone] = evaluator.run(
-                upcard, base, family, choice=policy, need=need, may=may, moduli=0, ahead=ahead
+                upcard, base, family, choice=policy, need=need, may=may, moduli=0
             ).value
         run = runs[term.gone]
         weight, ordered = perm(cards, term.gone) * term.weight, perm(size, term.gone)
@@ -220,7 +220,10 @@ def _against(
 
 
 class _Table:
-    """Fills `SwitchHands`, one upcard per call: threads write to different rows. A chart, if given, plays the hands."""
+    """Fills `SwitchHands`, one upcard per call: threads write to different rows. A chart, if given, plays the hands.
+
+    Splits of aces and surrenders come last, for rules that differ in them.
+    """
 
     def __init__(
         self, rules: HouseRules, counts: Composition, evaluator: Evaluator, length: int, chart: PlayChart | None
@@ -239,21 +242,27 @@ class _Table:
         self.each: dict[tuple[int, int, int], Ints] = {}
         self.dealer: dict[tuple[int, int], tuple[int, int, int]] = {}
         self.play: dict[tuple[int, int], Ints] = {}
+        #: The play of a split of aces against each upcard, by the rule for it, and what it leaves behind.
+        self.aces: list[list[tuple[int, list[int], dict[str, Ints]]]] = [[] for _ in range(CLASSES)]
         self.exact_choices = [0] * CLASSES
-        # Every hand given another one, and the splits of ten pairs.
-        self.beat = Beat(CLASSES * len(PAIRS) * (1 + CLASSES))
+        # Every hand given another one, and the splits of nine pairs.
+        self.beat = Beat(CLASSES * len(PAIRS) * CLASSES)
 
     def fill(self, upcard: int) -> None:
         rules, hands = self.rules, player_hands()
-        # Without a peek, losses to a blackjack are not sums of net results.
-        evaluator = self.evaluator.keeping(upcard, MOST_LAWS, by_outcome=not rules.looks)
+        evaluator = self.evaluator.keeping(upcard, MOST_LAWS)
         shoe = _less(self.counts, upcard)
         two = np.array([hands.two(a, b) for a, b in PAIRS])
         primes = PRIMES[: evaluator.moduli]
+        aces = {name: replace(rules, split_aces=name) for name in SPLIT_ACES}
         policies: list[list[tuple[int, list[int], Ints]]] = [[] for _ in range(CLASSES)]
+        bases = {o: _less(shoe, *other) for o, other in enumerate(PAIRS)}
+        every = np.full(len(hands), NEED_STAND, np.uint8)
+        evaluator.learn(upcard, np.concatenate(
+            [evaluator.standing(base, all_hands(), every) for base in bases.values() if min(base) >= 0]))
         for o, other in enumerate(PAIRS):
             self.beat.step()
-            base = _less(shoe, *other)
+            base = bases[o]
             if min(base) < 0:
                 continue
             solver = Solver(rules, _less(self.counts, *other), solved_by=(evaluator, self.length))
@@ -275,13 +284,35 @@ class _Table:
                 self.dealer[upcard, o] = _against(self.looking, self.length, upcard, remaining)
             for c in range(CLASSES):
                 splits = self.given is None or self.given[1].get((upcard, hands.two(c, c))) == SPLIT
-                if splits and base[c] >= 2 and rules.hands_of(c) > 1 and size:
+                if not (splits and base[c] >= 2 and rules.hands_of(c) > 1 and size):
+                    continue
+                if c == ACE:
+                    solvers = {name: Solver(house, solver.counts, solved_by=(evaluator, self.length))
+                               for name, house in aces.items()}
+                    self.aces[upcard].append((o, _less(base, c, c), {
+                        name: solvers[name].post_split(upcard, c, values)
+                        for name in SPLIT_ACES}))
+                else:
                     policies[c].append((o, _less(base, c, c), solver.post_split(upcard, c, values)))
         for c in range(CLASSES):
             if policies[c]:
                 self._splits(evaluator, upcard, c, policies[c])
-        if rules.surrender_against(upcard):
+
+    def finish(self, upcard: int) -> None:
+        """Value splits of aces, and surrender hands."""
+        if plays := [(o, behind, policies[self.rules.split_aces]) for o, behind, policies in self.aces[upcard]]:
+            self._splits(self.evaluator.keeping(upcard, MOST_LAWS), upcard, ACE, plays)
+        if self.rules.surrender_against(upcard):
             self._surrenders(upcard)
+
+    def under(self, rules: HouseRules) -> _Table:
+        """Return this table, to be finished, under rules that differ in splits of aces or surrenders."""
+        table = copy(self)
+        table.rules, table.exact_choices, table.each = rules, list(self.exact_choices), dict(self.each)
+        for name in ("value", "best", "residue", "extra_residue", "lost_residue"):
+            setattr(table, name, getattr(self, name).copy())
+        table.beat = Beat(sum(map(len, self.aces)))
+        return table
 
     def _values(self, solver: Solver, upcard: int, base: Sequence[int]) -> Values:
         """Return all hands given the other one's first two cards, not split."""
@@ -298,9 +329,13 @@ class _Table:
         family, rules, hand = hands_with(pair), self.rules, int(INDEX[pair, pair])
         may, alone = evaluator.may_of(family), len(family.members) - 1
         modulo = np.array(PRIMES[: evaluator.moduli], object)
-        for o, remaining, policy in policies:
+        needs = [evaluator.mark(family, policy, [alone]) for _, _, policy in policies]
+        further = most_gone(rules.hands_of(pair))
+        keys = [evaluator.standing([n + (c == pair) for c, n in enumerate(remaining)], family, need, further)
+                for (_, remaining, _), need in zip(policies, needs, strict=True)]
+        evaluator.learn(upcard, np.concatenate(keys))
+        for (o, remaining, policy), need in zip(policies, needs, strict=True):
             self.beat.step()
-            need = evaluator.mark(family, policy, [alone])
             at = (upcard, o, hand)
             worth = _worth_of_split(evaluator, rules, upcard, pair, remaining, policy, need, may)
             best = self.given is None
@@ -350,9 +385,9 @@ class _Table:
         )
 
 
-@stored("hands of Blackjack Switch with other hands", most=4)
-def hands_of(house: HouseRules, counts: Composition, chart: PlayChart | None = None) -> tuple[SwitchHands, int, int]:
-    """Return all hands, the length of their scale and the number of primes, kept, under any rules for blackjacks."""
+@cached("hands of Blackjack Switch without splits of aces and surrenders", most=2)
+def _begun(house: HouseRules, counts: Composition, chart: PlayChart | None) -> _Table:
+    """Return the hands under any rules for splits of aces and surrenders."""
     size = sum(counts)
     pips = sum(v * n for v, n in enumerate(counts, 1))
     if pips < 2 * 31 * house.max_hands + 27:
@@ -364,11 +399,25 @@ def hands_of(house: HouseRules, counts: Composition, chart: PlayChart | None = N
     evaluator = Evaluator(house.played, size, moduli_for(size, length + 5))
     evaluator.tree(ACE).check(counts)
     table = _Table(house, counts, evaluator, length, chart)
-    upcards = [u for u in range(CLASSES) if counts[u]]
+    _each_upcard(table.fill, table, "pairs of hands")
+    return table
+
+
+def _each_upcard(do: Callable[[int], None], table: _Table, label: str) -> None:
+    upcards = [u for u in range(CLASSES) if table.counts[u]]
 
     def fill(start: int, stop: int, _: Any) -> None:
         for u in upcards[start:stop]:
-            table.fill(u)
+            do(u)
 
-    sweep(fill, len(upcards), tuple, chunk=1, label="pairs of hands", beat=table.beat)
-    return table.hands(), length, evaluator.moduli
+    sweep(fill, len(upcards), tuple, chunk=1, label=label, beat=table.beat)
+
+
+@stored("hands of Blackjack Switch with other hands", most=4)
+def hands_of(house: HouseRules, counts: Composition, chart: PlayChart | None = None) -> tuple[SwitchHands, int, int]:
+    """Return all hands, the length of their scale and the number of primes, kept, under any rules for blackjacks."""
+    # A chart is read under the rules.
+    begun = _begun(replace(house, split_aces=SPLIT_ACES[0], surrender="none") if chart is None else house, counts, chart)
+    table = begun.under(house)
+    _each_upcard(table.finish, table, "splits of aces")
+    return table.hands(), table.length, table.evaluator.moduli
