@@ -350,3 +350,24 @@ def mark(const int32_t[:, ::1] child, const int8_t[::1] choice, uint8_t[::1] nee
             for c in range(CLASSES):
                 if child[h, c] >= 0:
                     need[child[h, c]] |= flag
+
+
+def dot(const int64_t[:, ::1] numbers, const uint64_t[:, :, ::1] residues):
+    """Return Σ number × residue for each prime; the absolute numbers add up to less than 2^63.
+
+    A residue is below 2^62, so no partial sum reaches 2^125.
+    """
+    shaped(residues.shape[0] == numbers.shape[0] and residues.shape[1] == numbers.shape[1],
+           "numbers (rows, columns) and residues (rows, columns, primes)")
+    cdef Py_ssize_t i, j, q
+    cdef i128 x
+    sums = []
+    for q in range(residues.shape[2]):
+        x = 0
+        with nogil:
+            for i in range(numbers.shape[0]):
+                for j in range(numbers.shape[1]):
+                    if numbers[i, j]:
+                        x += <i128> numbers[i, j] * <i128> residues[i, j, q]
+        sums.append((<object> <int64_t> (x >> 64) << 64) + <uint64_t> x)
+    return sums

@@ -27,7 +27,7 @@ from ..games.blackjack_switch import strategies
 from ..games.blackjack_switch.dealt_rounds import MIDDLE, deal_block, net_of
 from ..games.blackjack_switch.hands import INDEX, NATURAL
 from ..games.blackjack_switch.house import in_words
-from ..games.blackjack_switch.solve import SwitchRound, SwitchSolution, never, solved
+from ..games.blackjack_switch.solve import SwitchRound, SwitchSolution, solved
 from ..games.blackjack_switch.solve import valued as valued_round
 from ..games.blackjack_switch.super_match import LINES, SuperMatchPlay, both
 from ..games.model import Estimate
@@ -91,7 +91,7 @@ def summarize(a: Analysis, *, search: bool = False) -> SwitchSummary:
          _valued(a, "chart by total", solved(solution.rules, solution.counts, chart).round,
                  "the chart above for every hand, with the best switches for it"),
          _valued(a, "switch by the table", by_table, "add the values of the two hands; then each hand optimal"),
-         _valued(a, "never switch", never(solution), "each hand optimal")),
+         _valued(a, "never switch", solution.never, "each hand optimal")),
         in_words(solution.rules), chart, values,
     )
 
@@ -113,7 +113,7 @@ def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[ValuedStrategy, .
         figures += [
             _valued(a, strategy.name, solution_of_chart.round, "the best switches for this chart"),
             _valued(a, f"{strategy.name}, switch by the table", by_table, "the printed rule for switching"),
-            _valued(a, f"{strategy.name}, never switch", never(solution_of_chart), ""),
+            _valued(a, f"{strategy.name}, never switch", solution_of_chart.never, ""),
         ]
     return tuple(figures)
 

@@ -140,7 +140,7 @@ def moduli_for(size: int, length: int, unit: int = 1) -> int:
 
 def key_of(cards: Sequence[int] | Ints) -> Ints:
     """Return numbers of cards by class (the last axis) as the keys of the dealer's distributions that are kept."""
-    keys: Ints = np.asarray(cards, np.uint64) @ (np.uint64(1) << np.arange(0, 6 * CLASSES, 6, np.uint64))
+    keys: Ints = np.asarray(cards, np.uint64) @ np.array([1 << 6 * c for c in range(CLASSES)], np.uint64)
     return keys
 
 

@@ -18,7 +18,7 @@ from ...deals.draw import Composition
 from ..model import Estimate, GameFigures, Row
 from .dealt_rounds import moments, simulate
 from .rules import SwitchRules
-from .solve import FIRST, SECOND, SwitchSolution, never, solved
+from .solve import FIRST, SECOND, SwitchSolution, solved
 from .wagers import apart
 
 NET = "net_result"
@@ -59,7 +59,7 @@ def figures(solution: SwitchSolution) -> GameFigures:
         loss_frequency=1 - wins - pushes,
         frequencies={
             "loss_per_round_in_single_wagers": -switch_round.expected_value,
-            "loss_per_round_without_switching": -never(solution).expected_value,
+            "loss_per_round_without_switching": -solution.never.expected_value,
             "doubled_hands_per_round": switch_round.doubled,
             "split_hands_per_round": switch_round.split,
             **({"surrendered_hands_per_round": switch_round.surrendered} if house.surrender != "none" else {}),

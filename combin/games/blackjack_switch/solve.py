@@ -26,6 +26,7 @@ from math import perm
 
 import numpy as np
 
+from ..._kernels import load
 from ...base.caches import cached
 from ...deals.draw import Composition
 from ..blackjack.hands import CLASSES, Ints
@@ -79,6 +80,11 @@ class SwitchSolution:
     def round(self) -> SwitchRound:
         return valued(self, self.switch)
 
+    @cached_property
+    def never(self) -> SwitchRound:
+        """Return the round with the same play of the hands if cards are never switched."""
+        return valued(self, np.zeros_like(self.switch))
+
     @property
     def expected_value(self) -> Fraction:
         """Return the expected net result of a round, in wagers."""
@@ -86,13 +92,7 @@ class SwitchSolution:
 
     def ways(self, upcard: int) -> Ints:
         """Return the ordered deals of the upcard and four cards, int64 ``[a1][a2][b1][b2]``: below 416^5 < 2^44."""
-        deals = np.full((CLASSES,) * 4, self.counts[upcard], np.int64)
-        left = np.array([n - (c == upcard) for c, n in enumerate(self.counts)], np.int64)
-        cards = np.indices((CLASSES,) * 4, sparse=True)
-        for place in range(4):
-            taken = sum((cards[i] == cards[place]).astype(np.int64) for i in range(place)) if place else 0
-            deals *= np.maximum(left[cards[place]] - taken, 0)
-        return deals
+        return _ways(self.counts, upcard)
 
     def holes(self, upcard: int) -> Ints:
         """Return the number of cards left that end the round before the play, by the four cards."""
@@ -100,12 +100,7 @@ class SwitchSolution:
 
     def blackjacks(self, upcard: int) -> Ints:
         """Return the number of cards left that give the dealer a blackjack, by the four cards."""
-        hole = HOLE.get(upcard)
-        cards = np.indices((CLASSES,) * 4)
-        if hole is None:
-            return np.zeros((CLASSES,) * 4, np.int64)
-        holes: Ints = np.maximum(self.counts[hole] - (cards == hole).sum(0), 0)
-        return holes
+        return _blackjacks(self.counts, upcard)
 
     def lost(self, switched: bool) -> Ints:
         """Return the number of wagers that a dealer's blackjack wins."""
@@ -126,6 +121,21 @@ class SwitchSolution:
         total: Ints = value[second, first] + value[first, second]
         return total
 
+    def residues(self, upcard: int, switched: bool) -> Ints:
+        """Return the sums of the two hands' residues, below twice the primes."""
+        first, second = dealt(switched)
+        residue = self.residue(upcard, switched)
+        total: Ints = residue[second, first] + residue[first, second]
+        return total
+
+    def residue(self, upcard: int, switched: bool) -> Ints:
+        """Return the residues of the hands' values: [other][hand][prime]."""
+        residue: Ints = self.hands.residue[upcard]
+        if self.is_dealt(switched):
+            residue = residue.copy()
+            residue[:, NATURAL] = self.natural_residue[upcard]
+        return residue
+
     def exact_worth(self, upcard: int, cards: Sequence[int], switched: bool) -> Fraction:
         """Return the same sum for four cards, exactly."""
         first, second = (int(index[tuple(cards)]) for index in dealt(switched))
@@ -137,6 +147,26 @@ class SwitchSolution:
         residue = self.natural_residue[upcard, other] if natural else self.hands.residue[upcard, other, hand]
         exact = scale(self.size - 5, self.length, self.moduli)
         return Fraction(exact.integer(residue), exact.denominator)
+
+
+@cached("ordered deals of an upcard and four cards", most=2 * CLASSES)
+def _ways(counts: Composition, upcard: int) -> Ints:
+    deals = np.full((CLASSES,) * 4, counts[upcard], np.int64)
+    left = np.array([n - (c == upcard) for c, n in enumerate(counts)], np.int64)
+    cards = np.indices((CLASSES,) * 4, sparse=True)
+    for place in range(4):
+        taken = sum((cards[i] == cards[place]).astype(np.int64) for i in range(place)) if place else 0
+        deals *= np.maximum(left[cards[place]] - taken, 0)
+    return deals
+
+
+@cached("cards that give the dealer a blackjack, by four cards", most=2 * CLASSES)
+def _blackjacks(counts: Composition, upcard: int) -> Ints:
+    hole = HOLE.get(upcard)
+    if hole is None:
+        return np.zeros((CLASSES,) * 4, np.int64)
+    holes: Ints = np.maximum(counts[hole] - (np.indices((CLASSES,) * 4) == hole).sum(0), 0)
+    return holes
 
 
 @cached("two hands of four cards", most=2)
@@ -157,6 +187,7 @@ def _exchanges(solution: SwitchSolution) -> tuple[Ints, int, int]:
     exact, ties = 0, 0
     size = solution.size - 5
     early = solution.rules.exchange == "before-the-look"
+    primes = np.array(PRIMES[: solution.moduli], np.uint64)
     for u in range(CLASSES):
         possible = (solution.ways(u) > 0) & other_hands
         if not possible.any():
@@ -166,12 +197,18 @@ def _exchanges(solution: SwitchSolution) -> tuple[Ints, int, int]:
         with np.errstate(invalid="ignore"):
             gain = switched - kept - (taken / size if early else 0)
         switches[u] = possible & (gain > MARGIN)
-        for cards in np.argwhere(possible & (np.abs(gain) <= MARGIN)):
+        close = possible & (np.abs(gain) <= MARGIN)
+        exact += int(close.sum())
+        # Equal residues are equal values, which is so for most close ones; sums of two residues are below 2^63.
+        equal = close & (taken == 0 if early else True)
+        of_switched, of_kept = (solution.residues(u, way)[equal] for way in (True, False))
+        equal[equal] = (of_switched % primes == of_kept % primes).all(1)
+        ties += int(equal.sum())
+        for cards in np.argwhere(close & ~equal):
             place = tuple(int(c) for c in cards)
             more = solution.exact_worth(u, place, True) - solution.exact_worth(u, place, False)
             if early:
                 more -= Fraction(int(taken[place]), size)
-            exact += 1
             ties += more == 0
             switches[(u, *place)] = more > 0
     return switches, exact, ties
@@ -181,8 +218,7 @@ def valued(solution: SwitchSolution, switch: Ints) -> SwitchRound:
     """Return the exact round if ``switch[upcard, a1, a2, b1, b2]`` states which cards are switched."""
     size, hands = solution.size, solution.hands
     early = solution.rules.exchange == "before-the-look"
-    primes = PRIMES[: solution.moduli]
-    extra = [0] * len(primes)
+    extra = [0] * solution.moduli
     share, first, surrendered = [0, 0], {DOUBLE: 0, SPLIT: 0}, 0
     weights: list[Ints] = []
     for u in range(CLASSES):
@@ -198,9 +234,8 @@ def valued(solution: SwitchSolution, switch: Ints) -> SwitchRound:
             given_up = hands.best[u] == SURRENDER
             before = solution.rules.hands.surrender_against(u) == "early"
             surrendered += int(((size - 5) * uses if before else alive)[given_up].sum())
-            staked = (uses > 0) & np.isin(hands.best[u], list(first))
-            for q, part in enumerate(dot(uses[staked], hands.extra_residue[u][staked])):
-                extra[q] += part
+            staked = np.isin(hands.best[u], list(first))
+            extra = [a + b for a, b in zip(extra, dot(uses * staked, hands.extra_residue[u]), strict=True)]
     six = perm(size, 6)
     switched = Fraction(share[SECOND], six)
     return SwitchRound(
@@ -215,7 +250,7 @@ def moments(solution: SwitchSolution, switch: Ints, weights: Sequence[Ints]) -> 
     ``weights[upcard][a1, a2, b1, b2]`` are ordered deals × an integer, in total below 2^52: int64. They
     are `SwitchSolution.ways` for the expected result itself.
     """
-    rules, size, hands = solution.rules, solution.size, solution.hands
+    rules, size = solution.rules, solution.size
     early = rules.exchange == "before-the-look"
     sums = [[0] * solution.moduli, [0] * solution.moduli]
     bare = [0, 0]  # the losses to dealer's blackjacks, over perm(size, 6)
@@ -226,13 +261,8 @@ def moments(solution: SwitchSolution, switch: Ints, weights: Sequence[Ints]) -> 
         for way in (FIRST, SECOND):
             taken = weight * (switch[u] == bool(way))
             uses = uses_of(taken, bool(way))
-            residue = hands.residue[u]
-            if solution.is_dealt(bool(way)):
-                residue = residue.copy()
-                residue[:, NATURAL] = solution.natural_residue[u]
-            used = uses != 0
-            for q, part in enumerate(dot(uses[used], residue[used])):
-                sums[way][q] += part
+            of_hands = dot(uses, solution.residue(u, bool(way)))
+            sums[way] = [a + b for a, b in zip(sums[way], of_hands, strict=True)]
             # Below 2^52 × 2^9 × 2, which fits 64 bits.
             bare[way if early else FIRST] -= int((taken * holes * solution.lost(bool(way) and early)).sum())
     six = perm(size, 6)
@@ -243,17 +273,19 @@ def moments(solution: SwitchSolution, switch: Ints, weights: Sequence[Ints]) -> 
 
 
 def uses_of(taken: Ints, switched: bool, sides: Sequence[int] = (0, 1)) -> Ints:
-    """Return deals by the index of the other hand and of the hand, for both hands or one: int64 ``[55][55]``."""
-    uses = np.zeros((len(PAIRS), len(PAIRS)), np.int64)
-    two = dealt(switched)
-    for side in sides:
-        np.add.at(uses, (two[1 - side], two[side]), taken)
-    return uses
+    """Return deals by the index of the other hand and of the hand, for both hands or one: int64 ``[55][55]``.
+
+    In all they are below 2^53.
+    """
+    two, number = dealt(switched), len(PAIRS)
+    # Sums of integers below 2^53 are exact in double precision.
+    uses = sum(np.bincount((two[1 - side] * number + two[side]).ravel(), taken.ravel(), number**2) for side in sides)
+    return np.asarray(uses).astype(np.int64).reshape(number, number)
 
 
 def dot(numbers: Ints, residues: Ints) -> list[int]:
-    """Return Σ number × residue for each prime, in integers of any size."""
-    sums: list[int] = np.dot(numbers.astype(object), residues.astype(object)).tolist() if len(numbers) else []
+    """Return Σ number × residue for each prime, by the other hand and the hand."""
+    sums: list[int] = load("blackjack").dot(numbers, residues)
     return sums
 
 
@@ -270,11 +302,12 @@ def _naturals(rules: SwitchRules, hands: SwitchHands, whole: int, primes: Sequen
     value = np.full((CLASSES, len(PAIRS)), -np.inf)
     residue = np.zeros((CLASSES, len(PAIRS), len(primes)), np.uint64)
     pays = rules.blackjack_pays
+    inverse = [pow(whole * pays.denominator, -1, p) for p in primes]
     for key, (alive, twenty_one, twenty_two) in hands.dealer.items():
         other = alive - twenty_one - (twenty_two if rules.blackjack_against_22 == "pushes" else 0)
         n, d = other * pays.numerator + twenty_one * pays.denominator, whole * pays.denominator
         value[key] = n / d
-        residue[key] = [n * pow(d, -1, p) % p for p in primes]
+        residue[key] = [n * one % p for one, p in zip(inverse, primes, strict=True)]
     return value, residue
 
 
@@ -293,14 +326,3 @@ def solved(rules: SwitchRules, counts: Composition, chart: PlayChart | None = No
     )
     switch, exact, ties = _exchanges(open_)
     return replace(open_, switch=switch, exact_switches=exact, ties=ties)
-
-
-@cached("rounds without an exchange", most=16)
-def _never(rules: SwitchRules, counts: Composition, chart: PlayChart | None) -> SwitchRound:
-    solution = solved(rules, counts, chart)
-    return valued(solution, np.zeros_like(solution.switch))
-
-
-def never(solution: SwitchSolution) -> SwitchRound:
-    """Return the round with the same play of the hands if cards are never switched."""
-    return _never(solution.rules, solution.counts, solution.chart)

@@ -56,12 +56,10 @@ def played(solution: SwitchSolution, side: int) -> tuple[HandLaw, list[HandLaw]]
         if solution.is_dealt(way):
             uses[:, NATURAL] = 0
         for kind in counted:
-            here = (uses > 0) & (hands.best[u] < SPLIT) & ((hands.best[u] == DOUBLE) == (kind == DOUBLE))
-            if not here.any():
-                continue
-            counted[kind] += int(alive[here].sum())
-            net[kind] = net[kind] + dot(uses[here], hands.residue[u][here])
-            lost[kind] = lost[kind] + dot(uses[here], hands.lost_residue[u][here])
+            here = (hands.best[u] < SPLIT) & ((hands.best[u] == DOUBLE) == (kind == DOUBLE))
+            counted[kind] += int(alive[here & (uses > 0)].sum())
+            net[kind] = net[kind] + dot(uses * here, hands.residue[u])
+            lost[kind] = lost[kind] + dot(uses * here, hands.lost_residue[u])
         for other, hand in np.argwhere((uses > 0) & (hands.best[u] == SPLIT)):
             law = hands.each[u, int(other), int(hand)]
             each[: len(law)] += int(uses[other, hand]) * law

@@ -12,7 +12,7 @@ from combin.games.blackjack.rules import HouseRules
 from combin.games.blackjack.solve import deck_counts
 from combin.games.blackjack_switch.dealt_rounds import MIDDLE, deal_block, moments, net_of, simulate
 from combin.games.blackjack_switch.rules import SwitchRules
-from combin.games.blackjack_switch.solve import SwitchSolution, never, solved
+from combin.games.blackjack_switch.solve import SwitchSolution, solved
 from combin.games.blackjack_switch.strategies import rule
 from combin.games.blackjack_switch.wagers import apart, played
 from combin.verify.blackjack import hands_judged
@@ -78,7 +78,7 @@ def test_boxes_dealt_together_have_the_mean_of_one(eight: SwitchSolution) -> Non
 
 def test_the_rule_of_exchanging_costs_little_and_never_exchanging_much(eight: SwitchSolution) -> None:
     _, by_table = rule(eight)
-    best, table, none = (r.expected_value / 2 for r in (eight.round, by_table, never(eight)))
+    best, table, none = (r.expected_value / 2 for r in (eight.round, by_table, eight.never))
     assert none < table <= best
     assert best - table < Fraction(1, 1000)
     assert best - none > Fraction(8, 100)

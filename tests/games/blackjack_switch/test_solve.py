@@ -17,7 +17,7 @@ from combin.games.blackjack.rules import HouseRules
 from combin.games.blackjack.strategies import PlayChart
 from combin.games.blackjack_switch.dealt_rounds import moments, simulate
 from combin.games.blackjack_switch.rules import SwitchRules
-from combin.games.blackjack_switch.solve import SwitchSolution, never, solved, valued
+from combin.games.blackjack_switch.solve import SwitchSolution, solved, valued
 from combin.games.blackjack_switch.super_match import both
 from combin.games.blackjack_switch.wagers import apart
 from combin.play.blackjack_switch import answer
@@ -279,7 +279,7 @@ def test_every_round_dealt_literally(counts: Cards, house: dict[str, object]) ->
     expected, often, kept = dealt(rules, counts)
     assert solution.expected_value == expected
     assert solution.round.share[1] == often
-    assert never(solution).expected_value == kept
+    assert solution.never.expected_value == kept
 
 
 @pytest.mark.parametrize(
@@ -301,7 +301,7 @@ def test_every_round_under_each_reading(reading: dict[str, Any]) -> None:
     expected, often, kept = dealt(rules, counts)
     assert solution.expected_value == expected
     assert solution.round.share[1] == often
-    assert never(solution).expected_value == kept
+    assert solution.never.expected_value == kept
     assert expected != solved(SwitchRules(hands=house), counts).expected_value
 
 
@@ -320,7 +320,7 @@ def test_every_round_with_surrenders_and_without_a_hole_card(house: dict[str, An
     expected, often, kept = dealt(rules, counts)
     assert solution.expected_value == expected
     assert solution.round.share[1] == often
-    assert never(solution).expected_value == kept
+    assert solution.never.expected_value == kept
     wagers = apart(solution)
     assert 2 * sum(w.net for w in wagers) == expected
     assert all(sum(row.probability for row in w.rows) == 1 for w in wagers)
@@ -371,7 +371,7 @@ def test_blackjacks_under_each_reading() -> None:
     assert pushes.expected_value < base.expected_value < min(odds.expected_value, whole.expected_value)
     assert late.expected_value >= base.expected_value
     # Without exchanges 3 to 2 adds half a wager for each blackjack, unless the dealer has 21.
-    more = never(odds).expected_value - never(base).expected_value
+    more = odds.never.expected_value - base.never.expected_value
     assert 0 < more < Fraction(1, 2) * 2 * 2 * Fraction(6 * 10, 24 * 23)
 
 
@@ -412,7 +412,7 @@ def test_a_chart_is_dealt_as_it_is_valued() -> None:
     expected, often, kept = dealt(rules, counts, literal)
     assert solution.expected_value == expected
     assert solution.round.share[1] == often
-    assert never(solution).expected_value == kept
+    assert solution.never.expected_value == kept
     assert solution.expected_value < solved(rules, counts).expected_value
 
 
