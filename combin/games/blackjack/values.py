@@ -161,7 +161,7 @@ class Family:
 
     def own(self, values: Ints) -> Ints:
         """Return an array over all hands, restricted to this family; 0 for the single card."""
-        return np.ascontiguousarray(np.where(self.members >= 0, values[self.members], 0).astype(values.dtype))
+        return np.append(values, values.dtype.type(0))[self.members]
 
 
 @cached("the family of all hands", most=1)

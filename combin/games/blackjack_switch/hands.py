@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
 from math import perm
 from typing import Any
 
@@ -19,7 +20,7 @@ from ...deals.draw import Composition
 from ..blackjack.hands import ACE, CLASSES, TEN, Ints, dealer_tree, player_hands
 from ..blackjack.rules import SPLIT_ACES, USUAL_HANDS, HouseRules
 from ..blackjack.solve import SPLIT, SURRENDER, Solver, no_blackjack
-from ..blackjack.split_counts import most_gone, terms, terms_by_hand
+from ..blackjack.split_counts import most_gone, terms_by_hand
 from ..blackjack.split_values import COUNTED, HandLaw
 from ..blackjack.strategies import PlayChart
 from ..blackjack.values import (
@@ -33,6 +34,7 @@ from ..blackjack.values import (
     all_hands,
     hands_with,
     moduli_for,
+    rewards,
     scale,
 )
 
@@ -90,33 +92,6 @@ def _modulo(value: Fraction, primes: Sequence[int]) -> list[int]:
     return [value.numerator * pow(value.denominator, -1, p) % p for p in primes]
 
 
-def _worth_of_split(
-    evaluator: Evaluator, rules: HouseRules, upcard: int, pair: int, behind: Sequence[int], policy: Ints, need: Ints,
-    may: Ints,
-) -> float:
-    """Return the sum of `split_counts.terms`; ``behind`` are the cards left without the pair."""
-    family = hands_with(pair)
-    alone, again_at = len(family.members) - 1, family.place[player_hands().two(pair, pair)]
-    chosen = int(policy[again_at])
-    size, cards = sum(behind), behind[pair]
-    total = 0.0
-    runs: dict[int, Any] = {}
-    for term in terms(rules.hands_of(pair)):
-        if term.gone > cards:
-            continue
-        if term.gone not in runs:
-            base = list(behind)
-            base[pair] += 1 - term.gone
-            runs[term.gone] = evaluator.run(
-                upcard, base, family, choice=policy, need=need, may=may, moduli=0
-            ).value
-        run = runs[term.gone]
-        weight, ordered = perm(cards, term.gone) * term.weight, perm(size, term.gone)
-        number, left = (0 if term.free else cards - term.gone), size - term.gone
-        total += weight / ordered * float(run[alone, HIT, 0] - number / left * run[again_at, chosen, 0])
-    return total
-
-
 @cached("weights of split hands by further pair cards", most=4)
 def _weights(most: int) -> Ints:
     """Return `split_counts.terms_by_hand` as a matrix: hands by further pair cards gone and kind of second card."""
@@ -127,41 +102,102 @@ def _weights(most: int) -> Ints:
     return weights
 
 
-def _hands_of_split(
-    evaluator: Evaluator, rules: HouseRules, upcard: int, pair: int, behind: Sequence[int], policy: Ints, need: Ints
-) -> Ints:
+@dataclass(frozen=True)
+class _Split:
+    """The split of a pair against an upcard given another hand: the cards left behind the pair, its hands' play.
+
+    ``need`` marks the hands that the play reaches.
+    """
+
+    rules: HouseRules
+    upcard: int
+    pair: int
+    other: int
+    behind: Sequence[int]
+    policy: Ints = field(repr=False)
+    need: Ints = field(repr=False)
+
+    @property
+    def weights(self) -> Ints:
+        """Return `_weights` up to the number of further pair cards that the shoe has."""
+        return _weights(self.rules.hands_of(self.pair))[:, : self.behind[self.pair] + 1]
+
+    def base(self, gone: int) -> list[int]:
+        """Return the cards left, with a hand's first card, behind ``gone`` further pair cards."""
+        return [n + (1 - gone) * (c == self.pair) for c, n in enumerate(self.behind)]
+
+    def runs(self, evaluator: Evaluator, levels: int, **options: Any) -> list[Values]:
+        """Return the values of a hand behind each number of further pair cards below ``levels``."""
+        return [evaluator.run(self.upcard, self.base(gone), hands_with(self.pair), choice=self.policy, need=self.need,
+                              **options) for gone in range(min(levels, self.weights.shape[1]))]
+
+    @cached_property
+    def again(self) -> tuple[int, int]:
+        """Return where the values of a hand of two pair cards are."""
+        at = hands_with(self.pair).place[player_hands().two(self.pair, self.pair)]
+        return at, int(self.policy[at])
+
+    def worth(self, runs: Sequence[Values]) -> tuple[float, float]:
+        """Return the value of the split in double precision from the first of its `runs`, and a bound of its error.
+
+        A hand behind more pair cards is taken to be worth as much as in the last run. It is played by its own cards, so
+        m pair cards make no difference in an order of the shoe unless one of them is drawn. The next card is one of
+        them with probability m / pips left times the mean of its pips. So one of them is drawn with a probability of at
+        most m × pips drawn / pips left in the end. A hand and a dealer hold at most 31 and 26 pips. The result
+        differs then by at most twice the stake.
+        """
+        size, cards = sum(self.behind), self.behind[self.pair]
+        drawn = 31 + 26 - (self.pair + 1) - (self.upcard + 1)
+        pips = sum(n * (c + 1) for c, n in enumerate(self.behind))
+        missed = 2 * (1 + self.rules.doubles_after(self.pair)) * drawn / max(pips - drawn, 1)
+        worth = error = every = again = 0.0
+        for gone, (free, paired) in enumerate(self.weights.sum(0).tolist()):
+            chance = perm(cards, gone) / perm(size, gone)
+            if gone < len(runs):
+                every = float(runs[gone].value[-1, HIT, 0])
+                again = (cards - gone) / (size - gone) * float(runs[gone].value[*self.again, 0])
+            else:
+                error += chance * (abs(paired) + abs(free + paired)) * (gone - len(runs) + 1) * missed
+            worth += chance * (free * every + paired * again)
+        return worth, error
+
+
+@cached("inverses modulo the primes", most=1024)
+def _inverse(number: int, moduli: int) -> Ints:
+    return np.array([pow(number, -1, p) for p in PRIMES[:moduli]], object)
+
+
+def _hands_of_split(split: _Split, runs: Sequence[Values]) -> Ints:
     """Return each hand of a split in the order of play, joint with "no dealer blackjack".
 
-    Residues (hands, `COUNTED`, primes).
+    ``runs`` are those of all numbers of further pair cards with the rewards ``net`` and ``lost``. Residues (hands,
+    `COUNTED`, primes).
     """
+    rules, upcard, pair, behind, policy = split.rules, split.upcard, split.pair, split.behind, split.policy
     family, hands = hands_with(pair), player_hands()
-    alone, seconds = len(family.members) - 1, [family.place[hands.two(pair, c)] for c in range(CLASSES)]
+    seconds = [family.place[hands.two(pair, c)] for c in range(CLASSES)]
     doubles = [c for c in range(CLASSES) if policy[seconds[c]] == DOUBLE]
-    chosen = int(policy[seconds[pair]])
-    size, cards = sum(behind), behind[pair]
-    primes = PRIMES[: evaluator.moduli]
+    chosen = split.again[1]
+    size, cards, moduli = sum(behind), behind[pair], runs[0].residue.shape[-1]
+    primes, weights = PRIMES[:moduli], split.weights
     modulo = np.array(primes, object)
-    weights = _weights(rules.hands_of(pair))[:, : cards + 1]
     # By further pair cards gone: any second card and the pair's, all hands and doubled ones, net and lost.
-    parts = np.zeros((weights.shape[1], 2, 2, 2, len(primes)), object)
-    for gone in range(len(parts)):
-        base = list(behind)
-        base[pair] += 1 - gone
-        run = evaluator.run(upcard, base, family, choice=policy, need=need, kinds=("net", "lost")).residue
-        one = np.array([pow(size - gone, -1, p) for p in primes], object)
-        again = (cards - gone) * one * run[seconds[pair], chosen].astype(object)
-        parts[gone, 0, 0], parts[gone, 1, 0] = run[alone, HIT], again
+    parts = np.zeros((weights.shape[1], 2, 2, 2, moduli), object)
+    for gone, values in enumerate(runs):
+        run, one = values.residue, _inverse(size - gone, moduli)
+        again = (cards - gone) * one * run[split.again].astype(object)
+        parts[gone, 0, 0], parts[gone, 1, 0] = run[-1, HIT], again
         for c in doubles:
             parts[gone, 0, 1] += (behind[c] - gone * (c == pair)) * one * run[seconds[c], DOUBLE].astype(object)
         parts[gone, 1, 1] = again if chosen == DOUBLE else 0
-        parts[gone] *= [perm(cards, gone) * pow(perm(size, gone), -1, p) % p for p in primes]
+        parts[gone] *= perm(cards, gone) * _inverse(perm(size, gone), moduli) % modulo
     stakes, whole = _stakes(rules, upcard, pair, behind, policy)
-    inverse = np.array([pow(whole, -1, p) for p in primes], object)
+    inverse = _inverse(whole, moduli)
     half = np.array([(p + 1) // 2 for p in primes], object)
-    summed = weights.reshape(len(weights), -1) @ parts.reshape(-1, 4 * len(primes))
-    results = np.zeros((len(weights), COUNTED, len(primes)), object)
+    summed = weights.reshape(len(weights), -1) @ parts.reshape(-1, 4 * moduli)
+    results = np.zeros((len(weights), COUNTED, moduli), object)
     for hand, shares, ((net, lost), (double_net, double_loss)) in zip(
-        results, stakes, summed.reshape(-1, 2, 2, len(primes)), strict=True
+        results, stakes, summed.reshape(-1, 2, 2, moduli), strict=True
     ):
         double_win, loss = double_net * half + double_loss, lost - double_loss
         hand[:] = *(n * inverse for n in shares), net - double_net + loss, loss, double_win, double_loss
@@ -245,8 +281,8 @@ class _Table:
         #: The play of a split of aces against each upcard, by the rule for it, and what it leaves behind.
         self.aces: list[list[tuple[int, list[int], dict[str, Ints]]]] = [[] for _ in range(CLASSES)]
         self.exact_choices = [0] * CLASSES
-        # Every hand given another one, and the splits of nine pairs.
-        self.beat = Beat(CLASSES * len(PAIRS) * CLASSES)
+        # Every hand given another one, and the splits of nine pairs, those that may be best twice.
+        self.beat = Beat(2 * CLASSES * len(PAIRS) * CLASSES)
 
     def fill(self, upcard: int) -> None:
         rules, hands = self.rules, player_hands()
@@ -325,32 +361,46 @@ class _Table:
     def _splits(
         self, evaluator: Evaluator, upcard: int, pair: int, policies: Sequence[tuple[int, list[int], Ints]]
     ) -> None:
-        """Value the splits of one pair: all in double precision, those that may be best or are a chart's exactly."""
+        """Value the splits of one pair exactly, if they may be best or are a chart's."""
         family, rules, hand = hands_with(pair), self.rules, int(INDEX[pair, pair])
-        may, alone = evaluator.may_of(family), len(family.members) - 1
         modulo = np.array(PRIMES[: evaluator.moduli], object)
-        needs = [evaluator.mark(family, policy, [alone]) for _, _, policy in policies]
-        further = most_gone(rules.hands_of(pair))
-        keys = [evaluator.standing([n + (c == pair) for c, n in enumerate(remaining)], family, need, further)
-                for (_, remaining, _), need in zip(policies, needs, strict=True)]
-        evaluator.learn(upcard, np.concatenate(keys))
-        for (o, remaining, policy), need in zip(policies, needs, strict=True):
+        levels, best = most_gone(rules.hands_of(pair)) + 1, self.given is None
+        may, net = evaluator.may_of(family), rewards(evaluator.rules, ("net",))
+        net_and_lost = rewards(evaluator.rules, ("net", "lost"))
+        splits = [_Split(rules, upcard, pair, other, behind, policy,
+                         evaluator.mark(family, policy, [len(family.members) - 1]))
+                  for other, behind, policy in policies]
+
+        def learn(levels: int) -> None:
+            if splits:
+                evaluator.learn(upcard, np.concatenate(
+                    [evaluator.standing(split.base(0), family, split.need, levels - 1) for split in splits]))
+
+        def may_be_best(split: _Split, worth: float, error: float = 0) -> bool:
             self.beat.step()
-            at = (upcard, o, hand)
-            worth = _worth_of_split(evaluator, rules, upcard, pair, remaining, policy, need, may)
-            best = self.given is None
-            if best and worth < self.value[at] - MARGIN:
+            return not best or worth + error >= self.value[upcard, split.other, hand] - MARGIN
+
+        if best:
+            learn(1)
+            splits = [split for split in splits if may_be_best(
+                split, *split.worth(split.runs(evaluator, 1, may=may, moduli=0, reward_table=net)))]
+        learn(levels)
+        for split in splits:
+            at = (upcard, split.other, hand)
+            runs = split.runs(evaluator, levels, may=may, reward_table=net_and_lost)
+            worth, _ = split.worth(runs)
+            if not may_be_best(split, worth):
                 continue
-            each = _hands_of_split(evaluator, rules, upcard, pair, remaining, policy, need)
+            each = _hands_of_split(split, runs)
             residue = HandLaw.of(each.sum(0)).net % modulo
             if best and worth < self.value[at] + MARGIN:
                 self.exact_choices[upcard] += 1
-                exact = scale(sum(remaining), self.length, evaluator.moduli)
+                exact = scale(sum(split.behind), self.length, evaluator.moduli)
                 if exact.integer(residue) <= exact.integer(self.residue[at]):
                     continue
             self.value[at], self.best[at], self.residue[at], self.each[at] = worth, SPLIT, residue, each
-            played_residue = np.array(_modulo(_played(rules, upcard, remaining), PRIMES[: evaluator.moduli]), object)
-            self.extra_residue[at] = (each[:, :2].sum((0, 1)) - played_residue) % modulo
+            played = np.array(_modulo(_played(rules, upcard, split.behind), PRIMES[: evaluator.moduli]), object)
+            self.extra_residue[at] = (each[:, :2].sum((0, 1)) - played) % modulo
 
     def _surrenders(self, upcard: int) -> None:
         """Surrender every hand for which that is best, or as the chart says."""
@@ -417,7 +467,7 @@ def _each_upcard(do: Callable[[int], None], table: _Table, label: str) -> None:
 def hands_of(house: HouseRules, counts: Composition, chart: PlayChart | None = None) -> tuple[SwitchHands, int, int]:
     """Return all hands, the length of their scale and the number of primes, kept, under any rules for blackjacks."""
     # A chart is read under the rules.
-    begun = _begun(replace(house, split_aces=SPLIT_ACES[0], surrender="none") if chart is None else house, counts, chart)
-    table = begun.under(house)
+    alike = replace(house, split_aces=SPLIT_ACES[0], surrender="none") if chart is None else house
+    table = _begun(alike, counts, chart).under(house)
     _each_upcard(table.finish, table, "splits of aces")
     return table.hands(), table.length, table.evaluator.moduli
