@@ -42,10 +42,10 @@ def blackjack_chart(colours: Colours) -> str:
 
 def after_rounds(colours: Colours) -> str:
     """The distribution of the return after 1,000, 10,000 and 100,000 rounds, with its central 95 %."""
-    from combin.analysis.volatility import spread, total_law
+    from combin.analysis.percentiles import spread, total_distribution
 
     a = combin.analyze(FLUSH)
-    assert a.law is not None
+    assert a.distribution is not None
     least, most, step = Fraction(50, 100), Fraction(140, 100), Fraction(1, 200)
     row, height, base = 96, 66, 84
 
@@ -54,7 +54,7 @@ def after_rounds(colours: Colours) -> str:
 
     body = []
     for i, rounds in enumerate((1_000, 10_000, 100_000)):
-        total, central = total_law(a.law, rounds), spread(a.law, rounds)
+        total, central = total_distribution(a.distribution, rounds), spread(a.distribution, rounds)
         assert total is not None
         assert central is not None
         edges = [least + step * k for k in range(int((most - least) / step) + 1)]

@@ -18,7 +18,7 @@ cdef enum:
 
 
 cdef struct Ranking:
-    # rank = max(by_ranks[first[high] + place[low]], by_suit[mask of each suit]); see combin/games/showdown/tables.py
+    # rank = max(by_ranks[first[high] + place[low]], by_suit[mask of each suit]); see combin/games/showdown/rank_tables.py
     const uint16_t* by_ranks
     const int32_t* first
     const int32_t* place

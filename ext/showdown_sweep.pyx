@@ -9,7 +9,7 @@ the segment of ranks of P. The counts are moments: the sums of these numbers ove
 one leaf and segment.
 
 Bounds. A counter is at most C(52, 7) = 133,784,560 < 2^31. The caller bounds utilities and deals so that every sum
-fits 63 bits: combin/games/showdown/size.py.
+fits 63 bits: combin/games/showdown/size_limits.py.
 
 Where the time goes, with boards of five cards and hands of two: about a quarter to rank and sort the hands of a board,
 an eighth to count, a third to add values to the boards of earlier streets and to read the choices made there, and the

@@ -35,7 +35,7 @@ from ..rulebook.terms import PayoutCap
 
 Values: TypeAlias = "Mapping[str, Exact | None]"
 #: The probabilities that 0, 1, 2, … other players also win.
-Law: TypeAlias = "tuple[Fraction, ...]"
+Chances: TypeAlias = "tuple[Fraction, ...]"
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Cap:
     outcomes: tuple[str, ...]
     shared: bool
     others: int = 0
-    winners: Mapping[str, Law] = field(default_factory=dict)
+    winners: Mapping[str, Chances] = field(default_factory=dict)
 
     def limited(self, outcome: str, pay: Pay, amount: Exact) -> tuple[tuple[Exact, Fraction], ...]:
         """Return the amounts returned per unit staked under the cap, each with its share of the outcome's deals."""
@@ -65,8 +65,8 @@ class Cap:
             raise fault(f'the effect of a cap depends on the pay of "{outcome}", which is not set',
                         f"set it: --set {pay.unknowns[0]}=VALUE", file=FLAG)
         most, back = self.amount / self.stake, int(pay.stake_back)
-        law = self.winners.get(outcome) or (Fraction(1),)
-        return tuple((min(won(pay, amount), most / (1 + n)) + back, p) for n, p in enumerate(law) if p)
+        chances = self.winners.get(outcome) or (Fraction(1),)
+        return tuple((min(won(pay, amount), most / (1 + n)) + back, p) for n, p in enumerate(chances) if p)
 
 
 def won(pay: Pay, amount: Fraction) -> Fraction:
@@ -74,7 +74,7 @@ def won(pay: Pay, amount: Fraction) -> Fraction:
     return amount - int(pay.stake_back)
 
 
-def pairs_of_others(shoe: Shoe, card: int, others: int) -> Law:
+def pairs_of_others(shoe: Shoe, card: int, others: int) -> Chances:
     """Return the distribution of the number of ``others`` players with a pair of the card.
 
     It is conditional on one player's pair and on the dealer's blackjack, whose ten-valued card may be such a card too.
@@ -86,13 +86,13 @@ def pairs_of_others(shoe: Shoe, card: int, others: int) -> Law:
     left = shoe.size - 4
     if copies < 0 or tens <= 0:
         return (Fraction(1),)
-    law = [Fraction(0)] * (others + 1)
+    chances = [Fraction(0)] * (others + 1)
     for weight, held in ((tens - copies, copies), (copies, copies - 1)):
         sums = [comb(others, i) * Fraction(perm(max(held, 0), 2 * i), perm(left, 2 * i)) for i in range(others + 1)]
         for j in range(others + 1):
             exactly = sum((-1) ** (i - j) * comb(i, j) * sums[i] for i in range(j, others + 1))
-            law[j] += Fraction(weight, tens) * exactly
-    return tuple(law)
+            chances[j] += Fraction(weight, tens) * exactly
+    return tuple(chances)
 
 
 def in_force(
@@ -119,13 +119,13 @@ def in_force(
     check_allowed(rule, amount, stake, top, values, place)
     others = int(values.get("other_players") or 0)
     winners = {} if shoe is None else shares(rule, shoe, others)
-    most = max((len([p for p in law if p]) for law in winners.values()), default=1)
+    most = max((len([p for p in chances if p]) for chances in winners.values()), default=1)
     alone = rule.limit == "maximum_wager" and most == 1  # no lawful cap reduces a pay then
     untouched = None if alone or top <= 0 else amount / (top * most)
     return Cap(amount, stake, untouched, rule.clause, rule.basis, rule.outcomes, rule.shared, others, winners)
 
 
-def shares(rule: PayoutCap, shoe: Shoe, others: int) -> Mapping[str, Law]:
+def shares(rule: PayoutCap, shoe: Shoe, others: int) -> Mapping[str, Chances]:
     """Return the distribution of the number of other players with the hand, for each hand with a shared maximum."""
     if not others:
         return {}

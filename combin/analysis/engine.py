@@ -175,7 +175,7 @@ def _check(resolved: Resolved, request: Request) -> dict[str, Exact | None]:
         return parameters.values(resolved, request.set)
     chosen, shoe = request.set, Shoe(request.decks, request.without)
     if any(resolved.unknowns[name].ways for name in chosen if name in resolved.unknowns):
-        from .draw_chances import numbers as chances_of
+        from .draw_methods import numbers as chances_of
 
         chosen = chances_of(resolved, chosen, shoe)
     values = parameters.values(resolved, chosen)

@@ -5,9 +5,9 @@ With the player's pay X and an envy bonus Y for each of n other hands, all dealt
     Var(X + Y1 + ... + Yn) = Var X + n Var Y + n (n − 1) Cov(Y1, Y2) + 2 n Cov(X, Y).
 
 If the longest flushes determine all pays, the covariances follow from the joint distribution of two hands by lengths
-(`boxes`). If a suited nine to ace is paid as well, they follow from enumerating every hand with six or more suited
-cards that earns an envy bonus, up to permutations of suits, and the exact distribution of another hand from the other
-45 cards.
+(`deals.hands_by_length`). If a suited nine to ace is paid as well, they follow from enumerating every hand with six or
+more suited cards that earns an envy bonus, up to permutations of suits, and the exact distribution of another hand from
+the other 45 cards.
 """
 
 from __future__ import annotations
@@ -90,10 +90,10 @@ def _walked(
         if name not in envy:
             continue
         seen[name] += times
-        law = _law(a, beside(known, column))
+        chances = _chances(a, beside(known, column))
         weight = Fraction(times, comb(52, CARDS)) * envy[name]
-        x_y += weight * sum((p * returned_by[other] for other, p in law.items()), Fraction(0))
-        y_y += weight * sum((p * envy[other] for other, p in law.items() if other in envy), Fraction(0))
+        x_y += weight * sum((p * returned_by[other] for other, p in chances.items()), Fraction(0))
+        y_y += weight * sum((p * envy[other] for other, p in chances.items() if other in envy), Fraction(0))
     if any(Fraction(seen[name], comb(52, CARDS)) != of[name] for name in envy):
         raise CountError(f"not all hands that earn an envy bonus of {a.id} were enumerated")
     return x_y, y_y
@@ -153,11 +153,11 @@ def _outcome(a: AnalysisRecord, known: Known, column: str) -> str:
     suited = known[0] if known[0].bit_count() >= LEAST else 0
     nine = int(bin(suited).count("1") >= LEAST and suited & 0b1111110000000 == 0b1111110000000)
     columns = {column: np.array([longest(suited, column)]), "quads": np.array([0]), "nine_to_ace": np.array([nine])}
-    [name] = _law(a, Table(columns, np.array([1], np.int64), 1, 1))
+    [name] = _chances(a, Table(columns, np.array([1], np.int64), 1, 1))
     return name
 
 
-def _law(a: AnalysisRecord, table: Table) -> dict[str, Fraction]:
+def _chances(a: AnalysisRecord, table: Table) -> dict[str, Fraction]:
     """Return the probabilities of the outcomes that occur on a table."""
     paid, lost = settle(table, a.resolved)
     counts = {name: table.count(rows) for name, _, rows in paid} | {LOSS: table.count(lost)}

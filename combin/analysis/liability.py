@@ -101,7 +101,7 @@ def _after_a_hit(a: AnalysisRecord, top: Fraction) -> Fraction:
             stake_too = a.resolved.terms.stake_returned_with_prize
             paid = o.pay.returned({**known, name: reset}, prize_returns_stake=stake_too)
         else:
-            paid = max((x for x, p in o.law if p), default=Fraction(0))
+            paid = max((x for x, p in o.distribution if p), default=Fraction(0))
         if o.probability:
             nets.append(paid - 1)
     return max((net for net in nets if is_number(net)), default=top) if all(map(is_number, nets)) else top
@@ -166,7 +166,7 @@ def _around_a_board(a: AnalysisRecord, seats: int) -> Exposure | None:
 
 def _nets(a: AnalysisRecord) -> dict[str, tuple[Fraction, str]]:
     """Return (net pay, outcome) by outcome."""
-    return {o.outcome: (max(x for x, _ in o.law) - 1, o.outcome) for o in a.outcomes}
+    return {o.outcome: (max(x for x, _ in o.distribution) - 1, o.outcome) for o in a.outcomes}
 
 
 def _rows(a: AnalysisRecord, table: Table) -> list[tuple[Fraction, str]]:

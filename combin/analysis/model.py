@@ -40,13 +40,13 @@ _returns: Stored[str, Returns] = Stored(
     f"{__name__}._returns", "returns of a game under all its readings, by their inputs", most=64)
 
 
-def _variance(law: Sequence[tuple[Fraction, Fraction]]) -> Fraction:
-    mean = sum((x * p for x, p in law), Fraction(0))
-    return sum((x**2 * p for x, p in law), Fraction(0)) - mean**2
+def _variance(distribution: Sequence[tuple[Fraction, Fraction]]) -> Fraction:
+    mean = sum((x * p for x, p in distribution), Fraction(0))
+    return sum((x**2 * p for x, p in distribution), Fraction(0)) - mean**2
 
 
 #: Members for the other rooms of combin; they may change at any time.
-_INTERNAL = frozenset({"ask", "book", "own_law", "request", "resolved", "return_with"})
+_INTERNAL = frozenset({"ask", "book", "outcome_distribution", "request", "resolved", "return_with"})
 
 
 class _Public(type):
@@ -114,17 +114,17 @@ class Analysis(AnalysisRecord, Displayed, metaclass=_Public):
         """The variance of the amount returned per unit staked; an expression if it depends on unknowns."""
         if self.game is not None and self.game.spread is not None:
             return self.game.spread()
-        if self.law is not None:
-            return _variance(self.law)
+        if self.distribution is not None:
+            return _variance(self.distribution)
         from .envy import added_variance
 
         more = added_variance(self) if self.additions else None
-        if more is None or self.own_law is None:
+        if more is None or self.outcome_distribution is None:
             return self._open_variance()
-        return _variance(self.own_law) + more
+        return _variance(self.outcome_distribution) + more
 
     @cached_property
-    def law(self) -> tuple[tuple[Fraction, Fraction], ...] | None:
+    def distribution(self) -> tuple[tuple[Fraction, Fraction], ...] | None:
         """The distribution of the return of a round: (amount per unit staked, probability), additions included.
 
         Amounts may repeat. None if an unknown is left, for a game, and if the joint distribution of several hands is
@@ -133,10 +133,10 @@ class Analysis(AnalysisRecord, Displayed, metaclass=_Public):
         if self.game is not None and self.game.spread is not None:
             return None
         if not self.additions:
-            return self.own_law
-        from .system_draws import law
+            return self.outcome_distribution
+        from .system_draws import distribution
 
-        return law(self)
+        return distribution(self)
 
     def _open_variance(self) -> Exact:
         """Return the variance with a symbol for each part that is unknown.

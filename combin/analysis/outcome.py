@@ -43,7 +43,7 @@ class Outcome:
     cell: tuple[str, ...] = field(default=(), repr=False)
 
     @property
-    def law(self) -> tuple[tuple[Exact, Exact], ...]:
+    def distribution(self) -> tuple[tuple[Exact, Exact], ...]:
         """The distribution of the outcome: (amount returned, probability)."""
         return tuple((x, self.probability * p) for x, p in self.parts or ((self.returned, Fraction(1)),))
 

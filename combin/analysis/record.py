@@ -143,9 +143,9 @@ class AnalysisRecord:
         return sum((o.probability for o in self.outcomes if o.is_hit), Fraction(0))
 
     @property
-    def own_law(self) -> tuple[tuple[Fraction, Fraction], ...] | None:
+    def outcome_distribution(self) -> tuple[tuple[Fraction, Fraction], ...] | None:
         """The distribution of the amount returned by outcomes, without additions. None if it depends on unknowns."""
-        pairs = tuple(pair for o in self.outcomes for pair in o.law)
+        pairs = tuple(pair for o in self.outcomes for pair in o.distribution)
         known = all(is_number(x) and is_number(p) for x, p in pairs) and not any(o.spins for o in self.outcomes)
         return pairs if known else None
 
@@ -163,7 +163,7 @@ class AnalysisRecord:
         won = [o for o in self.outcomes if o.probability]
         symbols = wheel_pays(self.resolved)
         # Without symbols of the wheel the expected prize is used.
-        nets = [simplify(x - 1) for o in won if not (o.spins and symbols) for x, p in o.law]
+        nets = [simplify(x - 1) for o in won if not (o.spins and symbols) for x, p in o.distribution]
         if any(o.spins or o.symbol for o in won):
             nets += [simplify(pay.returned(dict(self.parameters)) - 1) for _, pay in symbols]
         unknown_nets = [n for n in nets if not is_number(n)]

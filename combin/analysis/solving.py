@@ -10,7 +10,7 @@ from ..base.errors import InputError, fault, nearest
 from ..base.exact import Exact, decimal, is_number, simplify, symbol, to_sympy, value_of
 from ..games import must_hit
 from ..rulebook import parameters
-from . import solving_play, wheels
+from . import solving_pay, wheels
 from .long_run import progressive
 from .record import AnalysisRecord
 
@@ -26,10 +26,10 @@ def solve(analysis: AnalysisRecord, parameter: str, wanted: Fraction, *, long_ru
 
     resolved = analysis.resolved
     known = parameters.names(resolved)
-    if solving_play.is_line(analysis, parameter):
-        return solving_play.pay_for(analysis, parameter, wanted)
+    if solving_pay.is_line(analysis, parameter):
+        return solving_pay.pay_for(analysis, parameter, wanted)
     if parameter not in known:
-        of_game = [*known, *solving_play.lines_of(analysis)]
+        of_game = [*known, *solving_pay.lines_of(analysis)]
         raise fault(
             f'{analysis.id} has no parameter "{parameter}"',
             nearest(parameter, of_game) if of_game else "it has no parameters",

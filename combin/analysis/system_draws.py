@@ -21,7 +21,7 @@ from ..rulebook.pays import LOSS
 from ..rulebook.terms import Way
 from ..wagers.wager_outcomes import deal_of
 from .additions import Addition
-from .draw_chances import WAYS, alike
+from .draw_methods import WAYS, alike
 from .record import AnalysisRecord
 from .settle import settle
 
@@ -79,7 +79,7 @@ def remark(a: AnalysisRecord) -> tuple[str, str] | None:
     return ("system draws", "; ".join([drawn, *faults])) if draws else None
 
 
-def law(a: AnalysisRecord) -> tuple[tuple[Fraction, Fraction], ...] | None:
+def distribution(a: AnalysisRecord) -> tuple[tuple[Fraction, Fraction], ...] | None:
     """Return (amount returned per unit staked, probability), additions included. Returns None if it is unknown."""
     drawn = list(ways_of(a))
     if len(drawn) < len(a.additions) or a.cap is not None:

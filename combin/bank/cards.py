@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..analysis import system_draws
-from ..analysis.draw_chances import RANKS
+from ..analysis.draw_methods import RANKS
 from ..analysis.engine import analyze
 from ..analysis.model import Analysis
 from ..base.errors import fault

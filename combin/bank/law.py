@@ -163,7 +163,7 @@ def _check(a: Analysis, plan: Plan) -> None:
                     f"leave it out; what it costs a round: combin analyze {a.id}")
     if plan.deals == "law" and a.game is not None and a.game.spread is not None:
         raise fault(f"a round of {a.id} has no exact distribution of amounts", FROM_CARDS)
-    if any(len(o.law) > 1 for o in a.outcomes):
+    if any(len(o.distribution) > 1 for o in a.outcomes):
         raise fault(f"winners of one round share a pay of {a.id}", "leave other_players out")
     if a.condition is not None and a.progressive is not None:
         raise fault(f"{a.id} feeds a meter only where the {a.condition}",

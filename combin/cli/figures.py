@@ -119,7 +119,7 @@ def solve(
     analyses = analyses_of([identifier], **asked_for)
 
     def solved_again(a: Any, line: str, odds: Any) -> str:
-        from ..analysis.solving_play import is_line, same_play
+        from ..analysis.solving_pay import is_line, same_play
 
         if not is_line(a, line):
             return ""

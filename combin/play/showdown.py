@@ -13,17 +13,17 @@ import numpy as np
 from ..analysis.model import Analysis
 from ..base.errors import fault
 from ..deals.cards import RANKS
-from ..games.showdown import charts, hand_names, orders, rules, side_bets, streets
+from ..games.showdown import charts, hand_names, hand_orders, rules, side_bets, street_tables
 from ..games.showdown.bets import Bets
 from ..games.showdown.charts import ChartLine, ShowdownChart
 from ..games.showdown.positions import position_values
+from ..games.showdown.rank_tables import rank_table
 from ..games.showdown.solve import Cells, Solution, evaluate, public_classes
-from ..games.showdown.tables import rank_table
 from ..games.showdown.tree import tree_of
 from ..rulebook.terms import SIDE_BET
 from . import together as both
 from .files import StrategyFile
-from .strategy import Answer, Compared, ValuedStrategy, at, optimal, valued
+from .strategy import Answer, Compared, StrategyFigures, at, optimal, valued
 
 FLAG = "--play"
 
@@ -47,7 +47,7 @@ class ShowdownSummary(Compared):
     """Best play: a rule by final hands if all cards are the player's, and tables of positions by street."""
 
     rule: Rule | None
-    streets: tuple[streets.StreetTable, ...]
+    streets: tuple[street_tables.StreetTable, ...]
     ties: Mapping[str, int]
     view = "combin.views.showdown"
 
@@ -66,7 +66,7 @@ class ShowdownAnswer(Answer):
     view = "combin.views.showdown"
 
 
-def _valued(a: Analysis, bets: Bets, name: str, solution: Solution, basis: str = "") -> ValuedStrategy:
+def _valued(a: Analysis, bets: Bets, name: str, solution: Solution, basis: str = "") -> StrategyFigures:
     shares = {n: Fraction(count, solution.deals) for n, count in charts.choices_of(bets, solution).items()}
     return valued(a, name, 1 + solution.value, shares, basis)
 
@@ -79,15 +79,15 @@ def summarize(a: Analysis, *, search: bool = False) -> ShowdownSummary:
     if rule is not None and rule.chart is not None:
         played = charts.value(bets, rule.chart, a.request.without)
         strategies.append(_valued(a, bets, rule.chart.name, played, "best choice for each hand"))
-    tables = streets.tables(bets.round, solution, a.request.without)
+    tables = street_tables.tables(bets.round, solution, a.request.without)
     if tables and a.cap is None:
-        played = streets.by_tables(bets, solution, a.request.without)
+        played = street_tables.by_tables(bets, solution, a.request.without)
         strategies.append(_valued(a, bets, "by what is in view", played,
                                   "the most frequent choice of each line of the tables"))
     return ShowdownSummary(a, tuple(strategies), rule, tables, a.game.ties)
 
 
-def value(a: Analysis, played: Sequence[ShowdownChart]) -> tuple[ValuedStrategy, ...]:
+def value(a: Analysis, played: Sequence[ShowdownChart]) -> tuple[StrategyFigures, ...]:
     """Return the exact figures of the user's charts, under the same pays."""
     if a.cap is not None:
         raise fault("a chart is not valued under a payout cap", "omit the cap", file=FLAG)
@@ -108,7 +108,7 @@ def by_final_hand(a: Analysis, bets: Bets) -> Rule | None:
         return None
     names = [choice.name for choice in street.choices]
     ranks = [RANKS.index(r) for r in bets.round.ranks] if street.upcards else [None]
-    order = orders.order_named(bets.round.order)
+    order = hand_orders.order_named(bets.round.order)
     lines: list[tuple[str, ...]] = []
     whole: list[ChartLine] | None = []
     total, deals = 0, 0
@@ -159,12 +159,12 @@ def _thresholds(bets: Bets, needs: Sequence[int], joint: Any) -> tuple[list[int]
     return chosen, [0, *(i for i, (low, high) in enumerate(pairwise(chosen), 1) if low != high)], total
 
 
-def _from(order: orders.Order, rank: int) -> str:
+def _from(order: hand_orders.Order, rank: int) -> str:
     return "any hand" if rank == 1 else f"{hand_names.spoken(order, rank)} or better"
 
 
 def _chart_lines(
-    order: orders.Order, starts: Sequence[int], chosen: Sequence[int], names: Sequence[str], weights: Any,
+    order: hand_orders.Order, starts: Sequence[int], chosen: Sequence[int], names: Sequence[str], weights: Any,
     given: tuple[str, ...],
 ) -> list[ChartLine] | None:
     """Return a rule as lines of a chart, from the highest hands. Returns None if a threshold has no name."""
@@ -198,7 +198,7 @@ def answer(
         cards = [card for role in bets.round.player.roles for card in seen[role]]
         table = rank_table(bets.round.order, len(cards))
         rank = int(table.ranks(np.array([cards], dtype=np.uint8))[0])
-        hand_name = hand_names.spoken(orders.order_named(bets.round.order), rank)
+        hand_name = hand_names.spoken(hand_orders.order_named(bets.round.order), rank)
     values = next(iter(paths.values()))
     return ShowdownAnswer(a, values, max(values, key=values.__getitem__), tuple(seen.items()), hand_name, paths)
 
@@ -217,7 +217,7 @@ def best_play(a: Analysis) -> tuple[tuple[str, ...], Iterator[tuple[str, ...]], 
         remarks: tuple[str, ...] = (f"Each row is a choice for all hands from the given one upwards. {exact}",)
         head: tuple[str, ...] = ("dealer's card", "choice", "from") if len(rule.lines[0]) == 3 else ("choice", "from")
         return head, iter(rule.lines), remarks
-    rows = list(islice(streets.positions(bets.round, solution, a.request.without), MOST_ROWS + 1))
+    rows = list(islice(street_tables.positions(bets.round, solution, a.request.without), MOST_ROWS + 1))
     kept = rows[:MOST_ROWS]
     remarks = ("Each class of suits is given by one hand; hands is the size of the class.",
                "The last street is decided separately for each position: use combin strategy --hand --board.")

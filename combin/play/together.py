@@ -66,7 +66,7 @@ class JoinedBet:
 class OneCap:
     """One cap in dollars on the total win of several wagers: ``covers`` lists them, with the base game if ``base``.
 
-    ``hands`` is the number of hands under the cap: one, or the spots of a cap per round. ``law`` is the distribution of
+    ``hands`` is the number of hands under the cap: one, or the spots of a cap per round. ``distribution`` is that of
     the dollars that several hands of one deck win; empty if it is not counted.
     """
 
@@ -76,7 +76,7 @@ class OneCap:
     covers: tuple[str, ...]
     base: bool
     hands: int = 1
-    law: Mapping[Fraction, Fraction] = field(default_factory=dict)
+    distribution: Mapping[Fraction, Fraction] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -116,8 +116,8 @@ class Play:
 
     def cost(self, cap: OneCap) -> Fraction | None:
         """Return the dollars per round that the cap withholds. Returns None if several hands are not counted."""
-        if cap.law:
-            return _over(cap.law, cap.amount)
+        if cap.distribution:
+            return _over(cap.distribution, cap.amount)
         return _over(self.won, cap.amount) if cap.hands == 1 else None
 
     def beyond(self, cap: OneCap) -> Fraction:
@@ -228,7 +228,7 @@ def _one_cap(
         limit = {rule.limit: dollars(chosen, rule.limit) if rule.limit in chosen else None}
         check_allowed(rule, amount, beside.stake, max(unit.plays[0].won), limit, place)
     covered = [bet for bet in beside.bets if bet.resolved.id in covers]
-    return dataclass_replace(cap, law=_won_together(a, covered, cap.hands))
+    return dataclass_replace(cap, distribution=_won_together(a, covered, cap.hands))
 
 
 def _won_together(a: Analysis, bets: Sequence[JoinedBet], hands: int) -> Mapping[Fraction, Fraction]:

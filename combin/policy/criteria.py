@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from ..analysis.greatest import among, of_any_play
+from ..analysis.greatest_return import among, of_any_play
 from ..analysis.model import Z_95, Analysis
 from ..analysis.outcome import Outcome
 from ..base.errors import InputError

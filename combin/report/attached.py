@@ -8,7 +8,7 @@ from fractions import Fraction
 from hashlib import sha256
 from importlib.resources import files
 
-from ..analysis.greatest import of_any_play
+from ..analysis.greatest_return import of_any_play
 from ..analysis.model import Analysis
 from ..base.caches import cached
 from ..base.exact import money, percent

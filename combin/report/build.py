@@ -9,7 +9,7 @@ from math import lcm
 from pathlib import Path
 from typing import Any
 
-from ..analysis.greatest import of_any_play
+from ..analysis.greatest_return import of_any_play
 from ..analysis.liability import exposure
 from ..analysis.model import Z_95, Analysis
 from ..analysis.other_readings import NotComputed
@@ -264,7 +264,7 @@ def _line(o: Outcome) -> OutcomeLine:
 
 def _rounds(a: Analysis) -> tuple[Rounds, ...]:
     """Return the range of the return after 10^3 … 10^7 rounds; empty without a stake or with unknowns left."""
-    from ..analysis.volatility import spread
+    from ..analysis.percentiles import spread
 
     if not a.has_stake:
         return ()
@@ -278,7 +278,7 @@ def _rounds(a: Analysis) -> tuple[Rounds, ...]:
             assert normal is not None
             ranges.append(Rounds(rounds, normal[0], normal[1], "normal", top * rounds))
             continue
-        points = None if a.law is None else spread(a.law, rounds)
+        points = None if a.distribution is None else spread(a.distribution, rounds)
         if points is None:
             ranges.append(Rounds(rounds, None, None, "none", top * rounds))
         else:

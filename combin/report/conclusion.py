@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..analysis.greatest import among
+from ..analysis.greatest_return import among
 from ..base.exact import is_number, percent
 from ..policy.criteria import ends
 from ..userfiles.cover import Cover

@@ -8,8 +8,8 @@ from ..base.toml_tables import bet_and_line
 from ..deals.deal_kinds import FirstCards
 from ..deals.first_cards import Deal
 from ..games.registry import game_of
-from ..games.showdown.described import described
-from ..games.showdown.reading import EACH
+from ..games.showdown.description import described
+from ..games.showdown.round_file import EACH
 from ..games.showdown.rules import round_of
 from ..pages.blocks import Block, Grid, Part, Points, Words
 from ..wagers.wager_outcomes import deal_of

@@ -15,7 +15,7 @@ from math import comb, erfc, floor, lcm, pi, sqrt
 import numpy as np
 
 from ..analysis.model import Analysis
-from ..analysis.volatility import total_law
+from ..analysis.percentiles import total_distribution
 from ..base.errors import fault
 from ..base.exact import decimal, is_number
 from .audit_results import AuditedPlay, together
@@ -161,7 +161,7 @@ def untested(a: Analysis) -> str:
         return "a wheel decides what is paid; give its weights with --wheel"
     if a.unknowns:
         return f"{', '.join(a.unknowns)} is unknown; give it with --set"
-    if a.law is None:
+    if a.distribution is None:
         return "the joint distribution of the outcomes and the additional pays is unknown"
     return ""
 
@@ -172,8 +172,8 @@ def tests_of(a: Analysis, played: AuditedPlay) -> list[Test]:
     total = None if untested(a) else _returned(a, played)
     if played.handle and played.win is not None and (played.squares is not None or total is None):
         return [*tests, by_moments(a, played)] if _moments(a) else tests
-    if total is not None and a.law is not None:
-        tests.append(mean(a.law, total, played.rounds))
+    if total is not None and a.distribution is not None:
+        tests.append(mean(a.distribution, total, played.rounds))
         assert tests[-1].expected == a.returned, f"the distribution of {a.id} does not give its return"
     return tests
 
@@ -197,7 +197,7 @@ def _returned(a: Analysis, played: AuditedPlay) -> Fraction | None:
         return (played.handle - played.win) * played.rounds / played.handle if played.handle else Fraction(0)
     if a.additions:
         return None
-    amounts = {o.outcome: {Fraction(x) for x, p in o.law if p} for o in a.outcomes}
+    amounts = {o.outcome: {Fraction(x) for x, p in o.distribution if p} for o in a.outcomes}
     rest = {x for name, values in amounts.items() if name not in played.hits for x in values}
     left = played.rounds - sum(played.hits.values())
     paid = [(played.hits[name], amounts[name]) for name in played.hits] + [(left, rest)]
@@ -272,7 +272,7 @@ def multinomial(cells: Sequence[tuple[int, Fraction]], rounds: int) -> Fraction 
 def mean(law: Sequence[tuple[Fraction, Fraction]], total: Fraction, rounds: int) -> Test:
     """Test the total return against the distribution of the sum; the normal one if the lattice is too fine."""
     average = sum((x * p for x, p in law), Fraction(0))
-    distribution = total_law(law, rounds)
+    distribution = total_distribution(law, rounds)
     if distribution is not None:
         p = two_sided(*distribution.tails(total))
         ends = [(distribution.percentile((1 - q) / 2) / rounds, distribution.percentile((1 + q) / 2) / rounds)
@@ -323,8 +323,8 @@ def by_moments(a: Analysis, played: AuditedPlay) -> Test:
     equal = handle / rounds
     squares, cubes = played.squares or rounds * equal**2, played.cubes or rounds * equal**3
     mean_return, least_variance, variance = moments
-    if a.law is not None:
-        third = sum((p * abs(x - mean_return) ** 3 for x, p in a.law), Fraction(0))
+    if a.distribution is not None:
+        third = sum((p * abs(x - mean_return) ** 3 for x, p in a.distribution), Fraction(0))
     else:  # doubled and split hands lose at most what they may win
         third = variance * (a.top_pay + 1 + abs(1 - mean_return))
     constant = BERRY_ESSEEN if played.squares is None else OF_DIFFERENT

@@ -144,7 +144,7 @@ def _contradictions(played: AuditedPlay, stake: Fraction | None, a: Analysis) ->
     if (handle == 0) != (rounds == 0) or (rounds == 0 and win):
         yield f"has a handle of {handle} in {grouped(rounds)} rounds", "the handle is the sum of all stakes"
     # The house keeps more than the stake if further bets may be lost.
-    least = min((Fraction(x) for o in a.outcomes for x, p in o.law if p and is_number(x)), default=Fraction(0))
+    least = min((Fraction(x) for o in a.outcomes for x, p in o.distribution if p and is_number(x)), default=Fraction(0))
     if win is not None and win > handle * (1 - least):
         yield (f"has a win of {win} of a handle of {handle}",
                "the handle is the sum of all stakes, the win what the house kept")

@@ -98,9 +98,9 @@ def checks_by_chart(a: Analysis, deal: PlayedByChart) -> Iterator[Check]:
         return
     method = "every ordered draw of the player, then of the dealer from the remaining shoe"
     yield _held(a, method, by_chart(a.resolved, deal, a.decks))
-    if a.additions and a.law is not None:
+    if a.additions and a.distribution is not None:
         here: dict[str, Fraction] = defaultdict(Fraction)
-        for amount, chance in a.law:
+        for amount, chance in a.distribution:
             here[str(amount)] += chance
         method = "the same by the first two cards, with every draw of the system"
         yield compared("amounts with system draws", method, here, _with_system_draws(a, deal))

@@ -16,10 +16,10 @@ from ..base.errors import InputError
 from ..deals.cards import names
 from ..games.showdown import rules, side_bets
 from ..games.showdown.bets import Bets
-from ..games.showdown.orders import order_named
+from ..games.showdown.hand_orders import order_named
 from ..games.showdown.passes import TIED
 from ..games.showdown.positions import position_values
-from ..games.showdown.publics import hand_cards, of_level, set_of
+from ..games.showdown.public_cards import hand_cards, of_level, set_of
 from ..games.showdown.round import Round
 from ..games.showdown.solve import Solution, solve
 from ..games.showdown.tree import tree_of

@@ -18,7 +18,7 @@ import numpy as np
 from .._kernels import load
 from ..base.errors import fault
 from ..deals.cards import RANKS
-from ..games.showdown.orders import order_named, parsed
+from ..games.showdown.hand_orders import order_named, parsed
 from ..games.showdown.round import Round
 
 Array = np.ndarray[Any, Any]

@@ -14,7 +14,7 @@ from itertools import combinations
 from random import Random
 
 from ..base.exact import root
-from ..games.showdown.orders import SUITS, order_named
+from ..games.showdown.hand_orders import SUITS, order_named
 from ..games.showdown.passes import Passes
 from ..games.showdown.positions import Cards, Position
 from ..games.showdown.round import Hand, Round

@@ -70,7 +70,7 @@ def _summary(s: BlackjackSummary) -> Part:
         "first choices: " + ", ".join(f"{name} {percent(chosen)}" for name, chosen in game.choices.items()),
         "hands after a split are played like the same cards without a split; pairs are resplit whenever allowed",
         *(f"a round with a split {name} with an estimated probability of {estimate.share:.5f} (from {SPLIT_ROUNDS:,} "
-          f"dealt rounds; standard error {estimate.error:.5f})" for name, estimate in s.split_law.items()),
+          f"dealt rounds; standard error {estimate.error:.5f})" for name, estimate in s.split_estimates.items()),
         f"choices decided by exact arithmetic: {solution.exact_choices}; hands with two choices of equal value: "
         f"{len(solution.ties)}",
     )
@@ -144,7 +144,7 @@ def _summary_record(s: BlackjackSummary) -> Any:
         "insurance": [{"hand": i.hand, "worth": value(i.worth)} for i in s.insurance],
         "split_estimates": {
             name: {"share": estimate.share, "standard_error": estimate.error, "rounds": SPLIT_ROUNDS}
-            for name, estimate in s.split_law.items()
+            for name, estimate in s.split_estimates.items()
         },
         "hands": [
             {"upcard": u, "hand": h, "best": best, "values": dict(zip(names, worth, strict=True))}

@@ -19,8 +19,8 @@ from ..wagers.wager_outcomes import deal_of
 from .symbolic import amount, dollars, share
 
 if TYPE_CHECKING:
-    from ..analysis.boxes import Boxes
     from ..analysis.long_run import MeterFigures
+    from ..analysis.spots import Spots
     from ..analysis.wheels import WheelBound
     from ..games.model import Estimate, StakedWager
 
@@ -50,16 +50,17 @@ def _wager_rows(a: Analysis) -> Sequence[Row]:
 
 
 def _box_rows(a: Analysis) -> Sequence[Row]:
-    spots = _boxes(a)
+    spots = _spots(a)
     if spots is None:
         return []
     from ..games.model import Estimate
 
     before = "" if spots.returned is None else " before the cap"
-    figures = {f"covariance of two spots{before}": spots.covariance, f"variance of {spots.boxes} spots": spots.variance,
-               f"standard deviation of {spots.boxes} spots": spots.deviation}
+    figures = {f"covariance of two spots{before}": spots.covariance,
+               f"variance of {spots.number} spots": spots.variance,
+               f"standard deviation of {spots.number} spots": spots.deviation}
     if spots.returned is not None:
-        figures = {f"return of {spots.boxes} spots under the cap": spots.returned, **figures}
+        figures = {f"return of {spots.number} spots under the cap": spots.returned, **figures}
     return [
         (name, "", *guessed(value)) if isinstance(value, Estimate) else
         (name, "" if isinstance(value, Truncated) else text(value), decimal(value, 8))
@@ -67,13 +68,13 @@ def _box_rows(a: Analysis) -> Sequence[Row]:
     ]
 
 
-def _boxes(a: Analysis) -> Boxes | None:
+def _spots(a: Analysis) -> Spots | None:
     """Return the figures of several spots of one player. Returns None if their number is not set."""
     if a.parameters.get(BOXES) is None:
         return None
-    from ..analysis.boxes import boxes
+    from ..analysis.spots import spots
 
-    return boxes(a)
+    return spots(a)
 
 
 def _coupon(a: Analysis) -> Exact | None:
@@ -206,7 +207,7 @@ def remarks(a: Analysis) -> list[tuple[str, str]]:
         several = a.parameters.get(BOXES) or 1
         if a.cap.basis == "round" and several > 1:
             words += "; the figures of one spot are for a round with one spot"
-            if _boxes(a) is None:
+            if _spots(a) is None:
                 words += f", and the effect of the cap on {several} spots together is not computed"
         entries.append(("payout cap", words))
     if a.resolved.document.odds_clause:
@@ -293,9 +294,9 @@ def record(a: Analysis) -> dict[str, Any]:
     coupon = _coupon(a)
     if coupon is not None:
         fields["match_play"] = {"worth": _value(coupon)}
-    several = _boxes(a)
+    several = _spots(a)
     if several is not None:
-        fields["boxes"] = {"boxes": several.boxes, "covariance": _value(several.covariance),
+        fields["boxes"] = {"boxes": several.number, "covariance": _value(several.covariance),
                            "variance": _value(several.variance)}
         if several.returned is not None:
             fields["boxes"]["return_to_player"] = _value(several.returned)

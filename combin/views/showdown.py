@@ -7,7 +7,7 @@ from typing import Any
 from ..base.errors import fault
 from ..base.exact import decimal, grouped, percent, text
 from ..deals.cards import names
-from ..games.showdown.streets import StreetTable
+from ..games.showdown.street_tables import StreetTable
 from ..pages.blocks import Cell, Grid, Part, Words, count
 from ..play.best_play import best_play
 from ..play.showdown import Rule, ShowdownAnswer, ShowdownSummary

@@ -159,7 +159,7 @@ def _capped(t: Together, cap: OneCap) -> Part:
     if cap.base:
         facts.append("the play is optimal without a cap; if another play is better under the cap, the cap costs less")
     if cap.hands > 1:
-        counted = "their total win is counted" if cap.law else "their total win is not computed"
+        counted = "their total win is counted" if cap.distribution else "their total win is not computed"
         facts.append(f"{cap.hands} spots share it; {counted}")
     rows: list[tuple[Cell, ...]] = []
     for p in t.plays:

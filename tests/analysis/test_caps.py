@@ -104,7 +104,7 @@ def test_winners_share_the_maximum() -> None:
     chance = a.probabilities[HAND]
     assert a.cap_cost == chance * both * 500
     [hand] = [o for o in a.outcomes if o.outcome == HAND]
-    assert hand.law == ((1001, chance * (1 - both)), (501, chance * both))
+    assert hand.distribution == ((1001, chance * (1 - both)), (501, chance * both))
     free = analyze(LADIES, decks=6)
     assert a.variance + a.returned**2 == free.variance + free.returned**2 - chance * both * (1001**2 - 501**2)
     assert a.top_pay == 1000

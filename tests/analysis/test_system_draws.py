@@ -62,8 +62,8 @@ def test_the_law_is_that_of_every_order_of_a_small_shoe_with_every_draw(magic: s
         for amount, number in zip(*np.unique(paid + 20 * met, return_counts=True), strict=True):
             counts[int(amount)] += 6 * int(number)
             counts[int(amount) + 5] += int(number)
-    assert a.law is not None
-    assert dict(a.law) == {Fraction(x): Fraction(n, perm(8) * kinds * 7) for x, n in counts.items()}
+    assert a.distribution is not None
+    assert dict(a.distribution) == {Fraction(x): Fraction(n, perm(8) * kinds * 7) for x, n in counts.items()}
     mean = Fraction(sum(x * n for x, n in counts.items()), counts.total())
     assert a.variance == Fraction(sum(x * x * n for x, n in counts.items()), counts.total()) - mean**2
 
@@ -74,8 +74,8 @@ def test_amounts_come_as_often_as_in_dealt_rounds_of_six_decks(magic: str, kinds
     types = deal_cards(random, rounds, ROUND_CARDS, 6)
     met = (types[:, 2:4] % kinds == random.integers(0, kinds, rounds)[:, None]).any(axis=1)
     paid = paid_by_the_lines(types, a) + 20 * met + 5 * (random.integers(0, 7, rounds) == 0)
-    assert a.law is not None
-    for amount, chance in dict(a.law).items():
+    assert a.distribution is not None
+    for amount, chance in dict(a.distribution).items():
         spread = float(rounds * chance * (1 - chance)) ** 0.5
         assert abs((paid == amount).sum() - float(rounds * chance)) < 4.5 * spread + 1
 
@@ -109,8 +109,9 @@ def test_a_number_is_drawn_in_a_share_of_the_rounds_by_the_reading() -> None:
     whole, half, none = (bad_beat(often, decks=2, twenty="first-two-cards")
                          for often in ("by-card", str(Fraction(205, 103 * 104)), "0"))
     assert whole.parameters["magic_card_frequency"] == 2 * half.parameters["magic_card_frequency"]
-    of = {x: (dict(whole.law).get(x, 0) + dict(none.law).get(x, 0)) / 2 for x, _ in (*whole.law, *none.law)}
-    assert dict(half.law) == of
+    ends = dict(whole.distribution), dict(none.distribution)
+    of = {x: sum(end.get(x, Fraction(0)) for end in ends) / 2 for end in ends for x in end}
+    assert dict(half.distribution) == of
     by_rank = half.replace(reading={"bad-beat-twenty": "first-two-cards", "magic-card-match": "rank"})
     assert by_rank.returned == half.returned
     assert by_rank.variance < half.variance  # two tens of one rank are commoner than two of one card
@@ -125,14 +126,14 @@ def test_a_frequency_that_no_draw_has_leaves_the_variance_open() -> None:
     assert ranks.standard_deviation is not None
     assert "one of the 13 ranks in 74.9954 % of the rounds" in dict(extras.remarks(ranks))["system draws"]
     open_one = analyze(BAD_BEAT, decks=6, set={"meter": 0, "magic_card_frequency": "by-card"})
-    assert open_one.law is None
+    assert open_one.distribution is None
     assert "lucky" not in dict(extras.remarks(open_one))["system draws"]
 
 
 def test_verify_holds_the_amounts_against_the_second_way() -> None:
     a = bad_beat("by-rank", decks=1, twenty="first-two-cards")
     deal = deal_of(a.resolved)
-    assert {str(x): p for x, p in a.law} == draws._with_system_draws(a, deal)
+    assert {str(x): p for x, p in a.distribution} == draws._with_system_draws(a, deal)
 
 
 OWN = """\
@@ -171,4 +172,4 @@ def test_a_wager_of_ones_own_has_a_law_where_its_draws_have_one(
     seat, on_cards, free = analyze_all(str(tmp_path / "own.toml"), set=values)
     [p, _] = (o.probability for o in seat.outcomes)
     assert seat.variance == 36 * p * (1 - p) + 400 * Fraction(8, 81)
-    assert (on_cards.law, on_cards.standard_deviation, free.law) == (None, None, None)
+    assert (on_cards.distribution, on_cards.standard_deviation, free.distribution) == (None, None, None)

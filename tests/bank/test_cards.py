@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from combin.analysis.boxes import boxes
 from combin.analysis.engine import analyze
 from combin.analysis.model import Analysis
+from combin.analysis.spots import spots
 from combin.bank.cards import SettledTable, _with_draws
 from combin.bank.law import law_of
 from combin.bank.plan import Plan, PlannedWager
@@ -217,7 +217,7 @@ def test_seats_of_a_table_have_the_covariance_of_two_hands(
 
 
 def test_the_covariance_of_two_same_suit_boxes_is_the_exact_one() -> None:
-    found = boxes(analyze(f"{CHASE}/same-suit/A", set={"boxes": "2"}))
+    found = spots(analyze(f"{CHASE}/same-suit/A", set={"boxes": "2"}))
     assert found is not None
     assert found.covariance == Fraction(889566018824459252, 496048823311416375)  # 1.79330335, by every pair of hands
 
@@ -314,7 +314,7 @@ def test_symbols_that_pay_others_are_shown_beside_a_spin() -> None:
 def test_the_boxes_of_a_seat_have_the_variance_that_is_counted() -> None:
     """Two boxes of one player against the exact joint law of two hands of one deck."""
     law = law_of(bank((f"{HCF}/flush-bonus/A", 1, {"boxes": "2"})))
-    found = boxes(analyze(f"{HCF}/flush-bonus/A", set={"boxes": "2"}))
+    found = spots(analyze(f"{HCF}/flush-bonus/A", set={"boxes": "2"}))
     assert law.dealing is not None
     assert found is not None
     table = SettledTable(law.dealing)

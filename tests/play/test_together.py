@@ -398,7 +398,7 @@ def test_one_cap_over_several_boxes_is_counted(hands: int, bonuses: int) -> None
     for held in product(alone.items(), repeat=hands):
         apart[sum((x for x, _ in held), Fraction(0))] += prod(p for _, p in held)
     assert abs(exact / over(apart, Fraction(50_000)) - 1) < Fraction(1, 50)
-    assert sum(x * p for x, p in found.cap.law.items()) == hands * sum(x * p for x, p in alone.items())
+    assert sum(x * p for x, p in found.cap.distribution.items()) == hands * sum(x * p for x, p in alone.items())
 
 
 def test_one_cap_over_boxes_of_a_wager_that_depends_on_play_is_not_computed() -> None:

@@ -268,7 +268,7 @@ def test_stakes_are_judged_by_their_exact_mean_and_variance(tmp_path: Path) -> N
     low, high = test.intervals[0]
     assert float(high - low) == pytest.approx(2 * 1.959964 * (squares * float(a.variance)) ** 0.5 / handle)
     # By hand: the sum of cubes of the stakes times the third moment of a round over the variance to the power 1.5.
-    third = sum(float(p) * abs(float(x - a.returned)) ** 3 for x, p in a.law)
+    third = sum(float(p) * abs(float(x - a.returned)) ** 3 for x, p in a.distribution)
     cubes = 50_000 * 10**3 + 2_000 * 100**3
     assert test.error == pytest.approx(2 * 0.56 * cubes * third / (squares * float(a.variance)) ** 1.5)
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from combin.base.errors import InputError
-from combin.games.showdown.orders import ORDERS, named
+from combin.games.showdown.hand_orders import ORDERS, named
 from combin.games.showdown.round import Choice, Hand, Round, Street
 from combin.games.showdown.settlement import Settlement
 

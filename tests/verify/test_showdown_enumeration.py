@@ -10,7 +10,7 @@ import pytest
 
 from combin.base.errors import InputError
 from combin.deals.cards import cards
-from combin.games.showdown.orders import named, order_named, parsed
+from combin.games.showdown.hand_orders import named, order_named, parsed
 from combin.games.showdown.round import Hand, Leaf, Round, Street
 from combin.games.showdown.settlement import Settlement
 from combin.games.showdown.solve import solve

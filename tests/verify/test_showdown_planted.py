@@ -9,7 +9,7 @@ import pytest
 
 from combin.base import caches
 from combin.base.errors import CountError
-from combin.games.showdown import passes, publics
+from combin.games.showdown import passes, public_cards
 from combin.games.showdown.settlement import Segments
 from combin.games.showdown.tree import Tree
 
@@ -46,8 +46,8 @@ def the_last_of_equal_choices_is_taken(patch: pytest.MonkeyPatch) -> None:
 
 
 def suits_are_not_permuted(patch: pytest.MonkeyPatch) -> None:
-    right = publics.located
-    patch.setattr(publics, "located", lambda *which: (right(*which)[0], np.zeros_like(right(*which)[1])))
+    right = public_cards.located
+    patch.setattr(public_cards, "located", lambda *which: (right(*which)[0], np.zeros_like(right(*which)[1])))
 
 
 def values_are_not_symmetrised(patch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 """Games with decisions that a file describes: the deal, the choices, the order of hands and the settlement of bets.
 
-`reading` builds a `Round` from a file, `bets` settles its bets, `solve` finds the best play; no game has its own code.
+`round_file` builds a `Round` from a file, `bets` settles its bets, `solve` finds the best play; no game has its own
+code.
 """
 
 from __future__ import annotations

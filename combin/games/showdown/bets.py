@@ -22,9 +22,9 @@ from ...base.toml_tables import Path, ReportFault, bet_and_line
 from ...rulebook.pays import Pay
 from ...wagers.columns import Columns
 from ...wagers.conditions import ConditionError, Node, ParserState, Within, calls_of, parse, parts_of
-from . import hand_names, orders
-from .reading import EACH, named
+from . import hand_names, hand_orders
 from .round import RESULTS, Leaf, Round
+from .round_file import EACH, named
 from .settlement import Settlement
 
 FOLDED, QUALIFIES = "folded", "qualifies"
@@ -110,7 +110,7 @@ class Bets:
     @cached_property
     def top(self) -> int:
         """Return one more than the highest rank of a hand: a longest flush has no more cards than the hand."""
-        order = orders.order_named(self.round.order)
+        order = hand_orders.order_named(self.round.order)
         cards = sum(self.round.cards[role] for role in self.round.player.roles)
         return len(order.keys) + 1 if order.size is not None else order.interval(cards - 1).high
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from ...base.caches import cached
 from ...base.errors import CountError, InputError
-from .orders import PLURALS, WORDS, Order, named, order_named
+from .hand_orders import PLURALS, WORDS, Order, named, order_named
 
 
 @cached("names of classes of hands", most=256)

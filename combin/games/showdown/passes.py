@@ -24,11 +24,11 @@ import numpy as np
 from ..._kernels import load
 from ...base.errors import CountError, closed
 from ...base.parallel import Arrays, sweep
-from . import publics as cards_seen
-from .publics import Array, set_of
+from . import public_cards
+from .public_cards import Array, set_of
+from .rank_tables import HIGH_KEYS, LOW_KEYS, rank_table
 from .settlement import Cells, Combination, Segments, Settlement, basis_of, fewer_cuts
-from .size import FIELD_BITS, check_size
-from .tables import HIGH_KEYS, LOW_KEYS, rank_table
+from .size_limits import FIELD_BITS, check_size
 from .tree import Tree
 
 #: The largest number of values, by class and hand, that are processed together.
@@ -62,9 +62,9 @@ class Passes:
         check_size(tree, settlement)
         self.tree, self.settlement, self.label = tree, settlement, label
         self.removed = set_of(tree.removed)
-        self.final = cards_seen.of_level(tree.final, self.removed)
+        self.final = public_cards.of_level(tree.final, self.removed)
         self.levels = tree.levels[:tree.stored]
-        self.publics = [cards_seen.of_level(level, self.removed) for level in self.levels]
+        self.publics = [public_cards.of_level(level, self.removed) for level in self.levels]
 
     @cached_property
     def alike(self) -> bool:
@@ -91,7 +91,7 @@ class Passes:
         their_table = my_table if round.dealer is None else rank_table(
             round.order, hidden + ("board" in theirs) * final.board + ("upcard" in theirs) * final.upcards)
         keys = [int(low) + (int(high) << 32) for low, high in zip(LOW_KEYS, HIGH_KEYS, strict=True)]
-        levels = [(*level.counts, *cards_seen.located(level.board, level.upcards, self.removed), len(seen.orbits))
+        levels = [(*level.counts, *public_cards.located(level.board, level.upcards, self.removed), len(seen.orbits))
                   for level, seen in zip(self.levels, self.publics, strict=True)]
         return load("showdown_sweep").Sweep(
             player=player, hidden=hidden, board=final.board, upcards=final.upcards, mine_board="board" in mine,
@@ -100,8 +100,8 @@ class Passes:
             mine=(my_table.by_ranks, my_table.first, my_table.place, my_table.by_suit, my_table.least_suited, keys),
             theirs=(their_table.by_ranks, their_table.first, their_table.place, their_table.by_suit,
                     their_table.least_suited, keys),
-            levels=levels, seen=self.final.cards, orbits=self.final.orbits, permutation=cards_seen.permutations(),
-            moved=cards_seen.moved(player) if self.levels else np.zeros((0, 1), np.int32), room=self.room)
+            levels=levels, seen=self.final.cards, orbits=self.final.orbits, permutation=public_cards.permutations(),
+            moved=public_cards.moved(player) if self.levels else np.zeros((0, 1), np.int32), room=self.room)
 
     # The choices of the last street.
 
@@ -195,7 +195,7 @@ class Passes:
 
     def _symmetrise(self, level: int, array: Array) -> None:
         seen = self.publics[level]
-        hands, group = cards_seen.hand_cards(self.levels[level].player), cards_seen.group(self.removed)
+        hands, group = public_cards.hand_cards(self.levels[level].player), public_cards.group(self.removed)
         try:
             self.kernel.symmetrise(level, 0, len(seen.orbits), seen.cards, hands, group, array)
         except ArithmeticError as error:
@@ -207,7 +207,7 @@ class Passes:
         nodes = len(tree.nodes[level])
         order, needs = tree.preference(level), tree.needs(level)
         completions, splits = tree.completions(level), tree.splits(level)
-        seen, cards = self.publics[level], cards_seen.hand_cards(here.player)
+        seen, cards = self.publics[level], public_cards.hand_cards(here.player)
         shape = len(seen.orbits), comb(52, here.player)
         chosen = _Chosen(np.zeros((nodes, *shape), np.int8))
         if level:
@@ -257,7 +257,7 @@ class Passes:
         if not self.tree.is_complete(level):
             return None
         table = rank_table(self.tree.round.order, here.player + ("board" in roles) * here.board)
-        hands = cards_seen.hand_cards(here.player)
+        hands = public_cards.hand_cards(here.player)
         seen = self.publics[level].cards[part, :here.board if "board" in roles else 0]
         return table.ranks(np.concatenate([
             np.broadcast_to(hands[None], (len(seen), *hands.shape)),
@@ -336,10 +336,10 @@ class Passes:
         """Return the class and the hand of a position: board, upcards, player."""
         board, upcards, player = seen
         here = self.levels[level]
-        classes, permutation = cards_seen.located(here.board, here.upcards, self.removed)
-        at = cards_seen.index_of(board) * comb(52, here.upcards) + cards_seen.index_of(upcards)
-        to = cards_seen.permutations()[permutation[at]]
-        return int(classes[at]), cards_seen.index_of(int(to[card]) for card in player)
+        classes, permutation = public_cards.located(here.board, here.upcards, self.removed)
+        at = public_cards.index_of(board) * comb(52, here.upcards) + public_cards.index_of(upcards)
+        to = public_cards.permutations()[permutation[at]]
+        return int(classes[at]), public_cards.index_of(int(to[card]) for card in player)
 
     def _events(self, choices: list[Array]) -> _Events:
         """Return the events of stored levels: how often hands end in a leaf or reach a node of the last street."""
@@ -378,7 +378,7 @@ class Passes:
 
     def _carried(self, level: int, events: list[Array]) -> list[Array]:
         """Return the events of a level as those of the next one."""
-        seen, cards = self.publics[level + 1], cards_seen.hand_cards(self.levels[level + 1].player)
+        seen, cards = self.publics[level + 1], public_cards.hand_cards(self.levels[level + 1].player)
         packed = _packed(events)
         out = np.zeros((len(seen.orbits), comb(52, self.levels[level + 1].player)), np.uint64)
 
@@ -421,7 +421,7 @@ class Passes:
         """Return the choices of a chooser on stored levels, [node][class][hand]."""
         choices = []
         for level, here in enumerate(self.levels):
-            seen, hands = self.publics[level], cards_seen.hand_cards(here.player)
+            seen, hands = self.publics[level], public_cards.hand_cards(here.player)
             parts, step = [], max(1, BLOCK // len(hands))
             for start in range(0, len(seen.orbits), step):
                 part = slice(start, start + step)
@@ -437,7 +437,7 @@ class Passes:
     def _possible(self, level: int, part: slice) -> Array:
         """Return which hands (classes, hands) hold neither public nor removed cards."""
         taken = self.publics[level].masks[part, None] | np.uint64(self.removed)
-        return (cards_seen.hand_masks(self.levels[level].player) & taken) == 0
+        return (public_cards.hand_masks(self.levels[level].player) & taken) == 0
 
 
 @dataclass(eq=False)

@@ -1,4 +1,4 @@
-"""A round of a game as data: streets, choices, hands. `reading` builds these records from a file.
+"""A round of a game as data: streets, choices, hands. `round_file` builds these records from a file.
 
     Round("three-card poker", Hand(None, ("player",)), Hand(None, ("dealer",)), "queen high",
           (("ante", Fraction(1)),), (("ante bonus", "ante"),), "least stake", "23456789TJQKA",

@@ -14,9 +14,9 @@ from ...rulebook.pays import parse_pay
 from ..joint import Rules, SeparateBets
 from . import bets
 from .bets import Bet, Bets
-from .reading import read_round
 from .round import RESULTS, Round
-from .size import check_size
+from .round_file import read_round
+from .size_limits import check_size
 from .tree import tree_of
 
 _read: Kept[Any, Bets] = Kept(f"{__name__}._read", "rounds and bets of games by their text", most=64)

@@ -11,7 +11,7 @@ import numpy as np
 from ...base.errors import CountError
 from ...base.work import stored
 from .passes import Chooser, Passes, Seen
-from .publics import of_level, position_classes, set_of
+from .public_cards import of_level, position_classes, set_of
 from .round import Round
 from .settlement import Cells, Settlement
 from .tree import tree_of

@@ -11,7 +11,7 @@ from itertools import pairwise
 from math import comb, factorial, prod
 
 from ...deals.cards import RANKS
-from .orders import SUITS, named
+from .hand_orders import SUITS, named
 from .round import Choice, Round
 
 DECK = SUITS * len(RANKS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from .orders import ORDERS
+from .hand_orders import ORDERS
 
 #: Words of the conditions of [wager.outcome.BET], each with its meaning.
 ENDS: Mapping[str, str] = MappingProxyType({

@@ -12,7 +12,7 @@ from math import lcm
 
 import numpy as np
 
-from combin.games.showdown.orders import named
+from combin.games.showdown.hand_orders import named
 from combin.games.showdown.round import Choice, Hand, Leaf, Round, Street
 from combin.games.showdown.settlement import Settlement
 

@@ -12,7 +12,7 @@ import pytest
 from combin.base.errors import InputError
 from combin.deals import poker
 from combin.deals.cards import cards
-from combin.games.showdown.orders import named
+from combin.games.showdown.hand_orders import named
 from combin.games.showdown.passes import Seen
 from combin.games.showdown.positions import position_values
 from combin.games.showdown.settlement import Cells

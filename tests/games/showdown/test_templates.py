@@ -13,7 +13,7 @@ import pytest
 import combin
 from combin.analysis.model import Analysis
 from combin.games.showdown import rules
-from combin.games.showdown.orders import named, order_named
+from combin.games.showdown.hand_orders import named, order_named
 from combin.games.showdown.round import Round
 from combin.games.showdown.settlement import Settlement
 from combin.userfiles.collected import collect

@@ -1,6 +1,6 @@
 """Rank tables: the rank of any hand as the maximum of a number by its ranks and a number by each suit.
 
-No order of `orders` ranks suited cards below the same ranks of several suits. The best hand among n cards is then
+No order of `hand_orders` ranks suited cards below the same ranks of several suits. The best hand among n cards is then
 the greater of the best by ranks only and the best within one suit.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...base.caches import cached
-from .orders import SUITS, Order, order_named
+from .hand_orders import SUITS, Order, order_named
 
 #: The ranks of a hand are two numbers in base five, one digit per rank: the six lowest ranks, and the seven others.
 BASE, LOW, HIGH = 5, 6, 7

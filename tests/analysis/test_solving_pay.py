@@ -8,7 +8,7 @@ from importlib.resources import files
 import pytest
 
 import combin
-from combin.analysis.solving_play import same_play, slope
+from combin.analysis.solving_pay import same_play, slope
 from combin.base.errors import InputError
 from combin.tools.design import search, spans, with_pays
 from combin.userfiles.collected import collect

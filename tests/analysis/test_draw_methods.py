@@ -7,7 +7,7 @@ from math import comb
 import pytest
 
 from combin import analyze
-from combin.analysis.draw_chances import by_card, by_rank
+from combin.analysis.draw_methods import by_card, by_rank
 from combin.base.errors import InputError
 from combin.deals.cards import CARD_TYPES, Shoe
 from combin.rulebook import shipped

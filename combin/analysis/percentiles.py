@@ -36,13 +36,13 @@ class Spread:
     greatest: Fraction
 
 
-def spread(law: Sequence[tuple[Fraction, Fraction]], rounds: int) -> Spread | None:
+def spread(distribution: Sequence[tuple[Fraction, Fraction]], rounds: int) -> Spread | None:
     """Return the central 95 % of the mean of ``rounds`` draws from (amount, probability) pairs.
 
     Returns None if the lattice is too fine or the distribution too wide for `MOST_POINTS`. Percentile α is the least
     point at which the distribution function reaches α.
     """
-    total = total_law(law, rounds)
+    total = total_distribution(distribution, rounds)
     if total is None:
         return None
     ends = [total.percentile(level) / rounds for level in (LEAST, GREATEST)]
@@ -72,18 +72,18 @@ class Total:
         return min(1.0, max(0.0, ends[0])), min(1.0, max(0.0, ends[1]))
 
 
-def total_law(law: Sequence[tuple[Fraction, Fraction]], rounds: int) -> Total | None:
+def total_distribution(distribution: Sequence[tuple[Fraction, Fraction]], rounds: int) -> Total | None:
     """Return the distribution of the total of ``rounds`` draws from (amount, probability) pairs.
 
     Returns None if the lattice is too fine or the distribution too wide for `MOST_POINTS`.
     """
     merged: dict[Fraction, Fraction] = {}
-    for amount, p in law:
+    for amount, p in distribution:
         merged[amount] = merged.get(amount, Fraction(0)) + p
-    law = [(amount, p) for amount, p in merged.items() if p]
-    unit = lcm(*(amount.denominator for amount, _ in law))
-    points = [int(amount * unit) for amount, _ in law]
-    chances = np.array([float(p) for _, p in law])
+    distribution = [(amount, p) for amount, p in merged.items() if p]
+    unit = lcm(*(amount.denominator for amount, _ in distribution))
+    points = [int(amount * unit) for amount, _ in distribution]
+    chances = np.array([float(p) for _, p in distribution])
     if len(set(points)) == 1:
         return Total(points[0] * rounds, unit, np.ones(1), 0.0)
     low, high = _window(points, chances, rounds)

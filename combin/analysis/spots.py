@@ -26,14 +26,14 @@ from .settle import decided_by
 
 
 @dataclass(frozen=True)
-class Boxes:
-    """Figures of ``boxes`` spots of one player, with one unit staked on each.
+class Spots:
+    """Figures of ``number`` spots of one player, with one unit staked on each.
 
     ``covariance`` is that of two spots, ``variance`` that of all. Under a cap on the total of all spots, the covariance
     is that before the cap, and ``returned`` is the mean return per spot; it is None otherwise.
     """
 
-    boxes: int
+    number: int
     covariance: Fraction | Estimate
     variance: Fraction | Estimate
     returned: Fraction | None = None
@@ -55,7 +55,7 @@ def _exact(a: Analysis) -> Fraction | None:
     return mean_product(columns, returned, returned, shared) - a.returned**2
 
 
-def _under_one_cap(a: Analysis, n: int) -> Boxes | None:
+def _under_one_cap(a: Analysis, n: int) -> Spots | None:
     """Return spots with a cap on their total. Returns None unless the distribution of their total is counted."""
     assert a.cap is not None
     free = a.ask(a.book, replace(a.request, set={name: x for name, x in a.request.set.items() if name != "cap"}))
@@ -79,10 +79,10 @@ def _under_one_cap(a: Analysis, n: int) -> Boxes | None:
         wins, rest = divmod(int(coded), span)
         returned = min(Fraction(wins, unit), most) + Fraction(rest, unit)
         first, second = first + p * returned, second + p * returned**2
-    return Boxes(n, covariance, second - first**2, first / n)
+    return Spots(n, covariance, second - first**2, first / n)
 
 
-def boxes(a: Analysis) -> Boxes | None:
+def spots(a: Analysis) -> Spots | None:
     """Return the figures of the spots that are set.
 
     Returns None without spots, for a wager that flush lengths do not determine, and if a pay is unknown.
@@ -97,6 +97,6 @@ def boxes(a: Analysis) -> Boxes | None:
     if of_two is None:
         return None
     if not isinstance(of_two, Estimate):
-        return Boxes(int(n), of_two, n * a.variance + pairs * of_two)
+        return Spots(int(n), of_two, n * a.variance + pairs * of_two)
     variance = n * a.variance + pairs * of_two.value
-    return Boxes(int(n), of_two, Estimate(variance, pairs * of_two.error, of_two.how) if pairs else variance)
+    return Spots(int(n), of_two, Estimate(variance, pairs * of_two.error, of_two.how) if pairs else variance)

@@ -8,7 +8,7 @@ from math import sqrt
 import pytest
 
 from combin.analysis.engine import analyze
-from combin.analysis.volatility import GREATEST, LEAST, spread
+from combin.analysis.percentiles import GREATEST, LEAST, spread
 
 Law = list[tuple[Fraction, Fraction]]
 

@@ -10,7 +10,7 @@ from typing import Literal
 from ...base.errors import InputError, nearest, short
 from ...base.toml_tables import Path, ReportFault, bet_and_line
 from ...rulebook.terms import OfferTerms, RoundTerms, StreetTerms
-from . import orders
+from . import hand_orders
 from .round import ROLES, SEEN, Choice, Hand, Round, Stakes, Street
 
 FOLD, NEXT, SHOWDOWN = "fold", "next", "showdown"
@@ -43,8 +43,8 @@ def read_round(terms: RoundTerms, report: ReportFault) -> Round | None:
     ``report`` takes a fault, its remedy and its path of keys, "street #2" for the second street.
     """
     faults = _Faults(report)
-    if terms.order not in orders.ORDERS:
-        faults(f'there is no order "{short(terms.order, 60)}"', nearest(terms.order[:60], orders.ORDERS), "order")
+    if terms.order not in hand_orders.ORDERS:
+        faults(f'there is no order "{short(terms.order, 60)}"', nearest(terms.order[:60], hand_orders.ORDERS), "order")
     ranks = _ranks(terms.ranks, faults)
     streets = tuple(_streets(terms.street, faults))
     cards = dict.fromkeys(ROLES, 0)
@@ -54,7 +54,7 @@ def read_round(terms: RoundTerms, report: ReportFault) -> Round | None:
     _check_cards({role: n for role, n in cards.items() if n}, len(ranks), faults)
     player = _hand(terms.player, "player", cards, terms.order, faults)
     dealer = _hand(terms.dealer, "dealer", cards, terms.order, faults) if terms.dealer else None
-    whole = terms.order in orders.ORDERS and orders.hand_size(terms.order) is None
+    whole = terms.order in hand_orders.ORDERS and hand_orders.hand_size(terms.order) is None
     if player is not None and dealer is not None and whole and _size(player, cards) != _size(dealer, cards):
         faults("a longest flush is compared only between hands of the same number of cards",
                "deal both hands the same number", "dealer")
@@ -73,9 +73,9 @@ def read_round(terms: RoundTerms, report: ReportFault) -> Round | None:
     return None if faults.count else game_round
 
 
-def named(round: Round, text: str) -> orders.Named:
+def named(round: Round, text: str) -> hand_orders.Named:
     """Return a named hand of the round's order and deck; raise `InputError` (without a line) for any other text."""
-    return orders.named(round.order, text, round.ranks)
+    return hand_orders.named(round.order, text, round.ranks)
 
 
 def _ranks(text: str, faults: _Faults) -> str:
@@ -207,9 +207,9 @@ def _hand(text: str, key: str, cards: Mapping[str, int], order: str, faults: _Fa
         faults(f"the hand of the {key} has no cards of the {side}", f'write "{side}" among its roles', key)
         return None
     number = sum(cards[role] for role in roles)
-    size = orders.hand_size(order) if order in orders.ORDERS else None
+    size = hand_orders.hand_size(order) if order in hand_orders.ORDERS else None
     wanted = number if best is None else best
-    if size is None and best is not None and order in orders.ORDERS:
+    if size is None and best is not None and order in hand_orders.ORDERS:
         faults(f'the order "{order}" compares all cards of a hand', f'write "{", ".join(roles)}"', key)
         return None
     if size is not None and (wanted != size or number < size):

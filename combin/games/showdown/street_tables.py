@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from ...deals.cards import RANKS, names
-from . import publics as seen_cards
+from . import public_cards
 from .bets import Bets
-from .orders import PLURALS, WORDS
+from .hand_orders import PLURALS, WORDS
 from .passes import TIED
-from .publics import set_of
+from .public_cards import set_of
 from .round import Round
 from .solve import Solution, recount
 from .tree import Level, tree_of
@@ -43,7 +43,7 @@ def tables(round: Round, solution: Solution, without: tuple[int, ...] = ()) -> t
         names = tuple(choice.name for choice in level.choices)
         paths = tree.nodes[number]
         alike = all((chosen[0] == other).all() for other in chosen[1:])
-        seen = seen_cards.of_level(level, set_of(tree.removed))
+        seen = public_cards.of_level(level, set_of(tree.removed))
         kinds = _kinds(level, seen)
         for node, path in enumerate(paths[:1] if alike else paths):
             before = [tree.levels[i].choices[choice].name for i, choice in enumerate(path)]
@@ -53,7 +53,7 @@ def tables(round: Round, solution: Solution, without: tuple[int, ...] = ()) -> t
             picks = _picks(chosen[node])
             counts = _counts(kinds, picks, seen.orbits, len(names))
             two = level.player == 2 and not level.board and not level.upcards
-            chart, legend = _chart(seen_cards.hand_cards(2), picks[0], names, round.ranks) if two else ((), "")
+            chart, legend = _chart(public_cards.hand_cards(2), picks[0], names, round.ranks) if two else ((), "")
             street_tables.append(StreetTable(title, names, tuple(_merged(counts)), chart, legend))
     return tuple(street_tables)
 
@@ -68,7 +68,7 @@ def by_tables(bets: Bets, solution: Solution, without: tuple[int, ...] = ()) -> 
     tree = tree_of(bets.round, without)
     choices = []
     for level, chosen in zip(tree.levels[:tree.stored], solution.choices, strict=True):
-        seen = seen_cards.of_level(level, set_of(tree.removed))
+        seen = public_cards.of_level(level, set_of(tree.removed))
         kinds, most = _kinds(level, seen), []
         for node in chosen:
             picks = _picks(node)
@@ -81,9 +81,9 @@ def by_tables(bets: Bets, solution: Solution, without: tuple[int, ...] = ()) -> 
     return replace(by_lines, joint=joint, value=worth)
 
 
-def _kinds(level: Level, seen: seen_cards.Publics) -> Any:
+def _kinds(level: Level, seen: public_cards.Publics) -> Any:
     """Return the kind of the cards in view of each position of a level, [class][hand]."""
-    hands = seen_cards.hand_cards(level.player)[:, :level.player]
+    hands = public_cards.hand_cards(level.player)[:, :level.player]
     public = seen.cards[:, :level.board]
     step = max(1, 2_000_000 // len(hands))
     return np.concatenate([kinds_of(hands, public[start : start + step]) for start in range(0, len(public), step)])
@@ -103,10 +103,10 @@ def _counts(kinds: Any, picks: Any, orbits: Any, choices: int) -> Any:
 def positions(round: Round, solution: Solution, without: tuple[int, ...] = ()) -> Iterator[tuple[str, ...]]:
     """Yield (street, player, board, upcard, hands, choices before, choice) of each class of positions up to suits."""
     tree = tree_of(round, without)
-    group = seen_cards.permutations().astype(np.int64)
+    group = public_cards.permutations().astype(np.int64)
     for number, (level, chosen) in enumerate(zip(tree.levels[:tree.stored], solution.choices, strict=True)):
-        seen = seen_cards.of_level(level, set_of(tree.removed))
-        hands = seen_cards.hand_cards(level.player)[:, :level.player]
+        seen = public_cards.of_level(level, set_of(tree.removed))
+        hands = public_cards.hand_cards(level.player)[:, :level.player]
         for index, public in enumerate(seen.cards.astype(np.int64)):
             board, upcards = public[:level.board], public[level.board:]
             # The permutations that keep the public cards make hands alike.

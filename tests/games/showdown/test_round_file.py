@@ -10,7 +10,7 @@ import pytest
 
 from combin.base.errors import InputError
 from combin.games.showdown import rules
-from combin.games.showdown.orders import named
+from combin.games.showdown.hand_orders import named
 from combin.games.showdown.round import Choice, Hand, Street
 from combin.rulebook.book import Rulebook
 from combin.userfiles.collected import collect

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from combin.deals.cards import cards
-from combin.games.showdown.publics import located, position_classes, publics, set_of
+from combin.games.showdown.public_cards import located, position_classes, publics, set_of
 from combin.games.showdown.tree import Level
 
 

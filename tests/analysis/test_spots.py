@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from combin import analyze
-from combin.analysis.boxes import Boxes, boxes
+from combin.analysis.spots import Spots, spots
 from combin.base.errors import InputError
 from combin.base.exact import root
 from combin.deals.hands_by_length import LENGTHS, joint, won_by_three
@@ -119,10 +119,10 @@ def test_each_of_two_hands_is_dealt_as_one() -> None:
 @pytest.mark.parametrize("identifier", [FLUSH, STRAIGHT])
 def test_boxes_have_the_variance_of_their_sum(identifier: str) -> None:
     alone = analyze(identifier)
-    assert boxes(alone) is None
+    assert spots(alone) is None
     for n in (1, 2, 3):
         a = analyze(identifier, set={"boxes": n})
-        found = boxes(a)
+        found = spots(a)
         assert found is not None
         assert a.returned == alone.returned
         assert found.variance == n * a.variance + n * (n - 1) * found.covariance
@@ -224,19 +224,19 @@ def test_an_estimate_is_the_mean_over_pairs_with_its_error() -> None:
     guess = covariance(rules, Fraction(0), np.array([[won, won], [lost, lost], [won, lost], [won, won]]))
     assert guess.value == Fraction(1, 2)
     assert guess.error == Fraction(1, 2)
-    two = Boxes(2, guess, Estimate(2 + 2 * guess.value, 2 * guess.error, guess.how))
+    two = Spots(2, guess, Estimate(2 + 2 * guess.value, 2 * guess.error, guess.how))
     assert two.deviation.error == Fraction(1) / (2 * root(Fraction(3)))
 
 
 def test_an_estimate_is_shown_with_its_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games_joint, "ROUNDS", 10_000)
     a = analyze(BASE, set={"boxes": 2, "match_play": 1})
-    found = boxes(a)
+    found = spots(a)
     assert found is not None
     assert isinstance(found.variance, Estimate)
     assert found.variance.value == 2 * a.variance + 2 * found.covariance.value
     assert json_view.record(a)["boxes"]["covariance"]["standard_error"] > 0
-    one = boxes(analyze(BASE, set={"boxes": 1, "match_play": 1}))
+    one = spots(analyze(BASE, set={"boxes": 1, "match_play": 1}))
     assert one is not None
     assert one.variance == a.variance
     assert "(estimate and its standard error: 10,000 rounds of 6 spots dealt, seed 1)" in str(a)
@@ -247,7 +247,7 @@ def test_one_cap_for_all_boxes_is_that_of_a_seat_of_several_wagers(number: int) 
     """What the cap takes from the boxes is what `combin strategy --with` says that it takes from a round."""
     stake, cap = Fraction(100), Fraction(25_000)
     chosen = {"boxes": str(number), "cap": str(cap), "stake": str(stake)}
-    found = boxes(analyze(FLUSH, set=chosen))
+    found = spots(analyze(FLUSH, set=chosen))
     free = analyze(FLUSH, set={"boxes": str(number), "stake": str(stake)})
     assert found is not None
     assert found.returned is not None
@@ -269,6 +269,6 @@ def test_one_cap_for_all_boxes_by_every_pair_of_hands() -> None:
         back = (one >= 4) + (other >= 4)
         first, second = first + n * (won + back), second + n * (won + back) ** 2
     deals = sum(law.values())
-    found = boxes(a)
+    found = spots(a)
     assert found is not None
     assert found.variance == second / deals - (first / deals) ** 2

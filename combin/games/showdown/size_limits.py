@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil, comb
 
 from ...base.errors import fault
-from .publics import group, set_of
+from .public_cards import group, set_of
 from .settlement import Settlement
 from .tree import Level, Tree
 
