@@ -26,8 +26,8 @@ from .record import AnalysisRecord
 
 if TYPE_CHECKING:
     from ..games.model import Estimate
-    from .long_run import Progressive
     from ..rulebook.book import Reading, ReadingChoice
+    from .long_run import Progressive
 
 #: The two-sided 95 % quantile of the normal distribution, as laboratories use it.
 Z_95 = Fraction(1959964, 1000000)
@@ -105,9 +105,11 @@ class Analysis(AnalysisRecord, Displayed, metaclass=_Public):
     @cached_property
     def progressive(self) -> Progressive | None:
         """The figures of a progressive over many rounds (`long_run.Progressive`). None for other wagers."""
+        if not meters(self.resolved):
+            return None
         from .long_run import progressive
 
-        return progressive(self) if meters(self.resolved) else None
+        return progressive(self)
 
     @cached_property
     def variance(self) -> Exact:

@@ -17,7 +17,7 @@ READS = r"base\..*|cli\..*|pages\..*|rulebook\..*|userfiles\.(words|written|coll
 COUNTS = (
     r"_kernels\..*|deals\.(cards|classes|deal_kinds|drawn_roles|first_cards|poker|table)|games\.(registry|side_bets)"
     r"|wagers\.(columns|condition_tree|condition_hints|conditions|sight|vocabulary|wager_outcomes)"
-    r"|analysis\.(additions|analyses|engine|model|other_readings|outcome|record|settle)"
+    r"|analysis\.(additions|analyses|caps|engine|model|other_readings|outcome|record|settle)"
 )
 FILE = """
 [[wager]]
