@@ -15,7 +15,7 @@ from ..base.documents import document
 from ..base.errors import Fault, InputError, fault, raise_all
 from ..base.exact import text, to_float
 from ..base.work import each
-from ..pages import markdown
+from ..pages import markdown, terminal
 from ..pages.blocks import Grid, Part
 from ..policy.evaluation import check, stated_decks
 from ..policy.model import FAIL, UNDECIDED, Policy
@@ -220,13 +220,12 @@ def _failures(side: _Side, policy: Policy, today: date | None) -> dict[Key, Any]
     return failures
 
 
-def render(found: Difference, form: str) -> str:
-    """Return the difference in one of `FORMS`."""
+def render(comparison: Difference, form: str, width: int = terminal.WIDE) -> str:
+    """Return the difference in one of `FORMS`, its text within ``width`` characters."""
     if form == "json":
-        return _json(found)
-    if form == "markdown":
-        return markdown.of_parts([_part(found)], 3)
-    return "\n".join([*(c.line() for c in found.changes), found.summary]) + "\n"
+        return _json(comparison)
+    part = _part(comparison)
+    return markdown.of_parts([part], 3) if form == "markdown" else terminal.render([part], width)
 
 
 def _part(comparison: Difference) -> Part:
@@ -240,7 +239,8 @@ def _part(comparison: Difference) -> Part:
         change = signed(c.change).strip(" ()")
         rows.append((c.id, "; ".join(remarks), str(c.decks or ""), returned, change, edge))
     head = ("paytable", "what changed", "decks", "return", "change", "house edge")
-    return Part(f"combin: {comparison.summary}", blocks=(Grid(head, tuple(rows), 2),) if rows else ())
+    grid = Grid(head, tuple(rows), 2, drops=("house edge",))
+    return Part(f"combin: {comparison.summary}", blocks=(grid,) if rows else ())
 
 
 def _json(comparison: Difference) -> str:

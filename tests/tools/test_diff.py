@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 from collections.abc import Callable
 from fractions import Fraction
@@ -82,16 +83,19 @@ def test_the_largest_change_comes_first(project: Path) -> None:
     assert found.summary == "paytables: 2 changed, 1 new, 1 gone, 2 the same"
 
 
-def test_a_line_says_return_edge_and_pays(project: Path) -> None:
-    first, second, *_ = render(difference("old", "new"), "text").splitlines()
+def test_a_row_says_pays_return_and_edge(project: Path) -> None:
+    comparison = difference("old", "new")
+    title, head, first, second, *_ = (re.split("  +", line.strip()) for line in render(comparison, "text").splitlines())
     low, high = (f"{100 * n * FOUR / HANDS:.4f} %" for n in (3, 5))
     lower, higher = (f"{100 - 100 * n * FOUR / HANDS:.4f} %" for n in (3, 5))
-    assert first == (
-        f"{FLUSH}/large, 1 deck: return {low} → {high} (+{200 * FOUR / HANDS:.4f} points), "
-        f"house edge {lower} → {higher}; "
-        "four-card flush: 2 to 1 → 4 to 1"
-    )
-    assert "seven-card flush: 10 to 1 → 11 to 1" in second
+    assert title == [f"combin: {comparison.summary}"]
+    assert head == ["paytable", "what changed", "decks", "return", "change", "house edge"]
+    assert first == [f"{FLUSH}/large", "four-card flush: 2 to 1 → 4 to 1", "1", f"{low} → {high}",
+                     f"+{200 * FOUR / HANDS:.4f} points", f"{lower} → {higher}"]
+    assert second[1] == "seven-card flush: 10 to 1 → 11 to 1"
+    # The same cells in Markdown, and stacked in a narrow terminal.
+    assert "| ".join(first[1:]) in render(comparison, "markdown").replace(" | ", "| ")
+    assert f"      return: {low} → {high}" in render(comparison, "text", 60).splitlines()
 
 
 def test_a_number_of_decks_is_a_line_of_its_own(project: Path) -> None:
@@ -255,7 +259,7 @@ def test_the_command(project: Path, combin: Run) -> None:
     assert status == 0
     assert "| paytable | what changed | decks | return | change | house edge |" in out
     assert "now fails EDG003" in out
-    assert combin("diff", "old", "old")[1] == "paytables: 0 changed, 0 new, 0 gone, 5 the same\n"
+    assert combin("diff", "old", "old")[1] == "combin: paytables: 0 changed, 0 new, 0 gone, 5 the same\n"
     assert combin("diff", "old", "new", "--today", "2027-01-01")[0] == 2
     assert combin("diff", "old/a.toml", "new/a.toml", "-o", "new/a.toml")[0] == 2
 
@@ -291,7 +295,7 @@ def test_a_branch_is_compared_with_where_it_left_another(project: Path, combin: 
     git("commit", "-qam", "main", "--allow-empty")
     status, out, _ = combin("diff", "main...branch:old/")
     assert status == 0
-    assert out.splitlines()[-1] == "paytables: 1 changed, 0 new, 0 gone, 4 the same"
+    assert out.splitlines()[0] == "combin: paytables: 1 changed, 0 new, 0 gone, 4 the same"
     assert "four-card flush: 2 to 1 → 3 to 1" in out
     git("checkout", "-q", "branch")
     (project / "combin.toml").write_text('policy = "policy.toml"\npaytables = ["old/"]\n')
