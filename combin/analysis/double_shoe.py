@@ -24,7 +24,7 @@ from ..deals.cards import Shoe
 from ..deals.first_cards import Deal
 from ..deals.table import Table
 from ..rulebook.book import Resolved
-from ..rulebook.parameters import FIRST_SEAT, FLAG, RED_SIDE
+from ..rulebook.parameters import FLAG, RED_SIDE
 from ..rulebook.pays import Pay
 from ..wagers.conditions import role_name
 from ..wagers.wager_outcomes import deal_of, masks_of
@@ -38,7 +38,7 @@ def table_of_first_seat(resolved: Resolved, shoe: Shoe, share: Fraction) -> Tabl
     if shoe.removed:
         raise fault("with removed cards the sides of a double shoe differ", "give either --without or red_side_share",
                     file=FLAG, place=f"{RED_SIDE}={share}")
-    [role] = [r for r in Deal(resolved.terms.deal).roles if r.name in FIRST_SEAT]
+    [role] = [r for r in Deal(resolved.terms.deal).roles if r.name == resolved.terms.first_seat]
     n, a, b = role.cards, share.numerator, share.denominator
     counted = {f"{r} red": f'count({role_name(role.name)}, "red") == {r}' for r in range(n + 1)}
     terms = replace(resolved.terms, outcome=MappingProxyType({**resolved.terms.outcome, **counted}))

@@ -25,7 +25,8 @@ from ..base.exact import is_number
 from ..deals.cards import Shoe
 from ..deals.deal_kinds import SevenCards
 from ..deals.hands_by_length import DECIDING, mean_product
-from ..deals.seven_beside import CARDS, RANKS, STRAIGHTS, beside, longest
+from ..deals.seven_beside import CARDS, RANKS, beside, longest
+from ..deals.seven_cards import STRAIGHT_FLUSHES
 from ..deals.table import Table
 from ..rulebook.pays import LOSS
 from ..wagers.wager_outcomes import deal_of
@@ -126,7 +127,7 @@ def _column(a: AnalysisRecord, envy: Mapping[str, Fraction]) -> str | None:
     table = table_of(a.book, a.resolved, Shoe(1), dict(a.parameters))
     paid, _ = settle(table, a.resolved)
     column = straight_column(a.resolved)
-    if column not in STRAIGHTS:
+    if column not in STRAIGHT_FLUSHES:
         return None
     for name, _, rows in paid:
         if name in envy and bool((table[column][rows] < LEAST).any()):

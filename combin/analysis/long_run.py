@@ -23,6 +23,7 @@ from ..base.errors import fault
 from ..base.exact import Exact, is_number, ratio, simplify, value_of
 from ..games import must_hit
 from ..rulebook.parameters import Meter, meters
+from ..rulebook.pays import LOSS
 from ..rulebook.terms import Companion
 from .outcome import Outcome, Request
 from .record import AnalysisRecord
@@ -187,9 +188,10 @@ class FreeBonus:
 
 
 def free_bonus(a: AnalysisRecord) -> FreeBonus | None:
-    """Return a promotion together with its wager. Returns None unless the promotion belongs to a wager.
+    """Return a promotion together with its wager.
 
-    Under the reading ``instead`` the bonus replaces the pay of that wager.
+    Under the reading ``instead`` the bonus replaces the pay of that wager. Returns None unless the promotion belongs
+    to a wager, which then has a line for each of its outcomes.
     """
     beside = a.resolved.terms.beside
     if not isinstance(beside, Companion):
@@ -202,8 +204,11 @@ def free_bonus(a: AnalysisRecord) -> FreeBonus | None:
     together = base.returned + a.returned / stake
     if beside.paid == "instead":
         lines = {o.outcome: o.returned for o in base.outcomes}
+        replaced = {LOSS: LOSS, **beside.lines}
+        if any(replaced.get(o.outcome) not in lines for o in a.outcomes):
+            return None
         for o in a.outcomes:
-            together = together - o.probability * lines[o.outcome.removesuffix(beside.suffix)]
+            together = together - o.probability * lines[replaced[o.outcome]]
     return FreeBonus(table, base.returned, simplify(together))
 
 

@@ -17,8 +17,7 @@ from ..deals import dealer_draws, disjoint
 from ..deals.cards import CARD_TYPES
 from ..deals.deal_kinds import FirstCards, PlayedByChart, SevenCards
 from ..deals.first_cards import Deal
-from ..deals.seven_beside import STRAIGHTS
-from ..deals.seven_cards import mask_features
+from ..deals.seven_cards import STRAIGHT_FLUSHES, mask_features
 from ..deals.table import Table, deal_count
 from ..wagers.columns import Columns
 from ..wagers.wager_outcomes import conditions_of, deal_of, is_stated
@@ -90,7 +89,7 @@ def _of_seven(a: AnalysisRecord, kinds: Mapping[str, int]) -> Callable[..., Frac
         return None
     masks = [m for m in range(1 << disjoint.RANKS) if m.bit_count() in (disjoint.LEAST, disjoint.CARDS)]
     features = mask_features(np.array(masks))
-    length = features[:, STRAIGHTS.index(column)]
+    length = features[:, STRAIGHT_FLUSHES.index(column)]
     columns = {column: length, "quads": np.zeros(len(masks), np.int64), "nine_to_ace": features[:, -1],
                "flush": np.array([m.bit_count() for m in masks])}
     table = Table(columns, np.ones(len(masks), np.int64), len(masks), len(masks))

@@ -119,6 +119,7 @@ def unknown_outcomes(resolved: Resolved, known: Iterable[str]) -> list[Fault]:
             nearest(outcome, known),
             resolved.paytable.file,
             _place(resolved, outcome),
+            outcome,
         )
         for outcome, _ in resolved.lines
         if outcome not in known

@@ -28,6 +28,8 @@ class Fault:
     remedy: str = ""
     file: str = ""
     place: str = ""
+    #: The outcome that the wager does not have, if that is the fault.
+    outcome: str = ""
 
     def __str__(self) -> str:
         parts = [short(shown(part)) for part in (self.file, self.place, self.what) if part]

@@ -12,7 +12,6 @@ in "player 2 by rank"; without one it distinguishes whole cards. No role may dis
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from ..base.caches import cached
 from ..base.errors import fault, nearest
+from ..rulebook.terms import ROLE
 from .cards import RANK_NAMES, Permutation, Shoe, suit_group
 from .classes import HIDDEN, MOST_DEALS, Classes, Draw, Lens
 from .table import Column, Table, deal_count
@@ -64,12 +64,6 @@ class Role:
         return sum(cards for name, cards in self.parts or ((self.name, self.cards),) if name in roles)
 
 
-_ROLE = re.compile(
-    r"(?P<name>[a-z][a-z ]*?) (?P<cards>\d)(?: of (?P<only>[A2-9TJQK]))?"
-    r"(?: by (?P<lens>[a-z]+))?"
-)
-
-
 @dataclass(frozen=True)
 class Deal:
     """The roles of a wager, and what singles out suits; see the module for the notation."""
@@ -91,7 +85,7 @@ class Deal:
             return self.seen
         roles = []
         for part in self.text.split(","):
-            match = _ROLE.fullmatch(part.strip())
+            match = ROLE.fullmatch(part.strip())
             if not match:
                 raise fault(
                     f'"{part.strip()}" is not a role of a deal', 'write a name and a number of cards: "player 2"'

@@ -18,8 +18,6 @@ from . import seven_cards
 from .table import Table
 
 CARDS, RANKS = 7, 13
-#: The columns of straight flushes, by ace rule, in the order of `seven_cards.mask_features`.
-STRAIGHTS = tuple(name for name in seven_cards.columns if name.startswith("straight_flush"))
 IntArray = np.ndarray[Any, np.dtype[np.int64]]
 
 
@@ -34,7 +32,7 @@ def _subsets() -> tuple[IntArray, IntArray, IntArray]:
 
 def longest(mask: int, column: str) -> int:
     """Return the longest straight flush of one suit's ranks under the ace rule of the column."""
-    length = seven_cards.mask_features(np.array([mask]))[0, STRAIGHTS.index(column)]
+    length = seven_cards.mask_features(np.array([mask]))[0, seven_cards.STRAIGHT_FLUSHES.index(column)]
     return int(length)
 
 
@@ -45,7 +43,7 @@ def _suit(left: int, column: str) -> IntArray:
     The axes are a rank that is included (13: any), the longest run allowed, whether nine to ace is allowed, the size.
     """
     masks, sizes, features = _subsets()
-    straight, nine = features[:, STRAIGHTS.index(column)], features[:, -1]
+    straight, nine = features[:, seven_cards.STRAIGHT_FLUSHES.index(column)], features[:, -1]
     inside = masks & ~left == 0
     numbers = np.zeros((RANKS + 1, CARDS + 1, 2, CARDS + 1), np.int64)
     for rank in range(RANKS + 1):

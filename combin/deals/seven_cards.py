@@ -24,18 +24,12 @@ from ..base.parallel import sweep
 CARDS = 7
 HANDS = comb(52, CARDS)  # 133,784,560
 
-#: Longest flush (2-7); longest straight flush (1-7) under each ace rule: ace high or
-#: low; ace high only; ace low only in A-2-3-4-5 or longer; ace low only in exactly
-#: A-2-3-4-5; four of a kind (0, 1); suited 9-T-J-Q-K-A (0, 1).
-columns: tuple[str, ...] = (
-    "flush",
-    "straight_flush_both",
-    "straight_flush_high",
-    "straight_flush_from_five",
-    "straight_flush_five_only",
-    "quads",
-    "nine_to_ace",
-)
+#: The columns of the longest straight flush (1-7) under each ace rule: ace high or low; ace high only; ace low only in
+#: A-2-3-4-5 or longer; ace low only in exactly A-2-3-4-5.
+STRAIGHT_FLUSHES = ("straight_flush_both", "straight_flush_high", "straight_flush_from_five",
+                    "straight_flush_five_only")  # fmt: skip
+#: The longest flush (2-7); those; four of a kind (0, 1); suited 9-T-J-Q-K-A (0, 1).
+columns: tuple[str, ...] = ("flush", *STRAIGHT_FLUSHES, "quads", "nine_to_ace")
 
 #: The 24 permutations of the suits: (number, lengths of their cycles).
 SUIT_CYCLES = ((1, (1, 1, 1, 1)), (6, (2, 1, 1)), (3, (2, 2)), (8, (3, 1)), (6, (4,)))

@@ -14,6 +14,7 @@ from fractions import Fraction
 
 from ..base.caches import cached
 from ..base.exact import ratio, root
+from ..base.toml_tables import empty
 from ..deals.cards import Shoe
 from ..deals.table import Column, Table
 from ..games.blackjack import house_rules
@@ -22,7 +23,7 @@ from ..games.blackjack.rules import BLACKJACK, HouseRules
 from ..games.blackjack.solve import CHOICES, Solver, deck_counts
 from ..games.blackjack.strategies import best_chart_value
 from ..rulebook.pays import LOSS, parse_pay
-from ..rulebook.terms import DealOptions, empty
+from ..rulebook.terms import DealOptions
 from ..userfiles.templates import with_templates
 from ..wagers.wager_outcomes import counted
 from .claims import Claim, Printed, data, parse_printed

@@ -97,11 +97,8 @@ class Document:
     odds_clause: str = ""
     #: The betting positions of a table; 0 if neither the document nor its game states them.
     seats: int = 0
-
-    @property
-    def game(self) -> str:
-        """The game by its name in ids; ``prefix`` is JURISDICTION/GAME."""
-        return self.prefix.partition("/")[2]
+    #: The game by its name in ids; ``prefix`` is JURISDICTION/GAME.
+    game: str = ""
 
 
 @dataclass(frozen=True)

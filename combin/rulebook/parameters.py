@@ -29,8 +29,6 @@ COUPON = "match_play"
 BOXES = "boxes"
 #: The share of determinant cards that are drawn from the red side of a double shoe.
 RED_SIDE = "red_side_share"
-#: The beginning of a deal whose conditions see the first player's first card.
-FIRST_SEAT = ("player", "cards", "first card")
 
 
 @dataclass(frozen=True)
@@ -120,8 +118,7 @@ def settings(resolved: Resolved) -> Mapping[str, Setting]:
         words = "adjacent boxes on which one player makes this wager"
         by_name.setdefault(BOXES, Setting(BOXES, words, None, "1", str(head.most_boxes), False, head.boxes_clause))
     terms, clause = resolved.terms, head.double_shoe
-    roles = [part.rsplit(" ", 1)[0] for part in terms.deal.split(", ")]
-    if clause and terms.outcome and any(role in FIRST_SEAT for role in roles) and "draws" not in terms.deal:
+    if clause and terms.outcome and terms.first_seat:
         words = "share of determinant cards drawn from the red side of a double shoe, for the first seat"
         by_name.setdefault(RED_SIDE, Setting(RED_SIDE, words, None, "0", "1", False, clause))
     return MappingProxyType(by_name)

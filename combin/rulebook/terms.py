@@ -6,6 +6,7 @@ reads them. No other room looks up a key of rule data.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
@@ -76,13 +77,13 @@ class MeterLimit:
 class Companion:
     """The wager and paytable that a promotion goes with, and how it is paid.
 
-    Without ``suffix``, an outcome of the promotion has the name of that wager's outcome.
+    ``lines`` has the line of that wager that each outcome of the promotion takes the place of, if it is paid instead.
     """
 
     wager: str
     table: str
     paid: Literal["added", "instead"] = "added"
-    suffix: str = ""
+    lines: Mapping[str, str] = empty()
 
 
 @dataclass(frozen=True)
@@ -168,6 +169,8 @@ class RoundTerms:
 
 #: Roles whose cards all seats share; a wager names others in ``shared``.
 SHARED = ("dealer", "upcard", "hole card", "board")
+#: A role in the text of a deal: its cards, the one rank that they may have, and what the wager sees of them.
+ROLE = re.compile(r"(?P<name>[a-z][a-z ]*?) (?P<cards>\d)(?: of (?P<only>[A2-9TJQK]))?(?: by (?P<lens>[a-z]+))?")
 
 
 @dataclass(frozen=True)
@@ -234,6 +237,12 @@ class Terms:
     def shared_roles(self) -> tuple[str, ...]:
         """The roles whose cards all seats share."""
         return (*SHARED, *self.shared)
+
+    @property
+    def first_seat(self) -> str:
+        """The role with the first player's first card; "" if it is in none, or if hands are drawn out."""
+        roles = [ROLE.fullmatch(part.strip()) for part in self.deal.split(",")]
+        return next((r["name"] for r in roles if r and r["name"] not in self.shared_roles), "") if all(roles) else ""
 
     @property
     def again(self) -> str:

@@ -14,7 +14,7 @@ from ..base.textfiles import Faults, KeyLines
 from ..base.toml_tables import NOTHING, OTHERS, Data, Path, ReportFault, check_part, empty, read
 from .checks import check_globs, check_name, check_numbers, check_wager
 from .model import PATCH_KEYS, Document, Finding, Reading, Wager, matches, read_wager
-from .terms import PayoutCap, Terms
+from .terms import Companion, PayoutCap, Terms
 
 T = TypeVar("T", Reading, Finding)
 #: The tables of a document.
@@ -60,7 +60,8 @@ class Transcription:
             if key not in TABLES:
                 self.faults.add(f'unknown key "{key}"', nearest(key, TABLES), self.file, self.places.find((key,)))
         [(head, report)] = [*self._tables("document")] or [({}, self._report("document", 0, NOTHING))]
-        document = read(Document, head, report, given={"data_sha256": self.digest})
+        _, _, game = str(head.get("prefix", "")).partition("/")
+        document = read(Document, head, report, given={"data_sha256": self.digest, "game": game})
         if document is None:
             raise InputError(*self.faults)
         wagers = [
@@ -106,19 +107,36 @@ class Transcription:
             read(_Patch, {k: v for k, v in choice.patch.items() if k in PATCH_KEYS}, report, path=path)
         return reading
 
+    @staticmethod
+    def _check_companion(wager: Wager, wagers: Mapping[str, Wager], report: ReportFault) -> None:
+        """Report names of the wager with which a promotion goes that do not exist."""
+        companion = wager.terms.beside
+        if not isinstance(companion, Companion):
+            return
+        base = wagers.get(f"{wager.document.prefix}/{companion.wager}")
+        if base is None:
+            report(f'no wager is called "{companion.wager}"', "name a wager of the document", ("beside", "wager"))
+            return
+        check_name(companion.table, base.paytables, "paytable", report, ("beside", "table"))
+        for outcome, line in companion.lines.items():
+            check_name(outcome, wager.terms.outcome, "outcome", report, ("beside", "lines", outcome))
+            check_name(line, base.terms.outcome, "outcome", report, ("beside", "lines", outcome))
+
     def _check_names(self, contents: Contents) -> None:
         """Report names of paytables, wagers, readings and unknowns that do not exist."""
         for wager, (_, report) in zip(contents.wagers, self._tables("wager"), strict=True):
             check_numbers(wager.terms, report)
             check_wager(wager, report, declared=True)
-        ids = [f"{w.id}/{letter}" for w in contents.wagers for letter in w.paytables]
+            self._check_companion(wager, {w.id: w for w in contents.wagers}, report)
+        letters = {f"{w.id}/{letter}": letter for w in contents.wagers for letter in w.paytables}
+        ids = list(letters)
         for reading, (_, report) in zip(contents.readings, self._tables("reading"), strict=True):
             check_globs(reading.wagers, ids, report)
             for choice in reading.choices:
                 for key in [key for key in PATCH_KEYS if key in choice.patch]:
-                    letters = {i.rsplit("/", 1)[1] for i in ids if any(matches(i, glob) for glob in reading.wagers)}
+                    known = {letters[i] for i in ids if any(matches(i, glob) for glob in reading.wagers)}
                     for letter in choice.patch[key].keys() - {OTHERS}:
-                        check_name(letter, letters, "paytable", report, ("choice", choice.id, "patch", key, letter))
+                        check_name(letter, known, "paytable", report, ("choice", choice.id, "patch", key, letter))
         for finding, (_, report) in zip(contents.findings, self._tables("finding"), strict=True):
             check_globs(finding.wagers, ids, report)
         choices = {reading.id: [choice.id for choice in reading.choices] for reading in contents.readings}

@@ -225,7 +225,8 @@ def _amount(line: Amount, pays: Sequence[int]) -> int:
 def _order_to_keep(a: Analysis, low: Analysis, order: Sequence[Span]) -> list[tuple[Amount, Amount]]:
     """Return the pairs of lines whose upper one now pays at least as much as the lower one, in one unit."""
     values = _known(low.parameters)
-    before = {o: p.returned(values) for o, p in a.resolved.lines}
+    pays = dict(a.resolved.lines)
+    before = {o: p.returned(values) for o, p in pays.items()}
     least = {o: p.returned(values) for o, p in low.resolved.lines}
     numbers = [v for v in least.values() if is_number(v)]
     unit = lcm(*(v.denominator for v in numbers), Fraction(values["stake"]).numerator)
@@ -236,7 +237,7 @@ def _order_to_keep(a: Analysis, low: Analysis, order: Sequence[Span]) -> list[tu
         if outcome not in index_of:
             return base, 0, 0, 0
         span = order[index_of[outcome]]
-        per = 1 / values["stake"] if span.form.startswith("$") else Fraction(1)
+        per = 1 / values["stake"] if pays[outcome].needs_stake else Fraction(1)
         return base, int(per * unit), index_of[outcome], span.least
 
     lines = [o for o, _ in a.resolved.lines]

@@ -224,10 +224,9 @@ class _PaytableReader:
 
     def _with_map(self, original: Fault) -> str:
         """Return the remedy of a fault; for an unknown outcome of a client's sheet it names ``--map`` too."""
-        name = re.search(r'has no outcome "(.*)"$', original.what)
-        if name is None or not file_and_sheet(self.path)[0].lower().endswith(SHEETS):
+        if not original.outcome or not file_and_sheet(self.path)[0].lower().endswith(SHEETS):
             return original.remedy
-        return f'{original.remedy}; --map "{name[1]}=OUTCOME" says which one is meant'
+        return f'{original.remedy}; --map "{original.outcome}=OUTCOME" says which one is meant'
 
     def _line_faults(self, identifier: str) -> Iterable[Fault]:
         """Return the faults of the lines; raises `InputError` if counting them would exceed the budget of a command."""
@@ -365,7 +364,7 @@ class _PaytableReader:
             return None
         name = Path(self.path).name
         document = Document(name, name, "", "", "/".join(parts[:2]), self.digest, decks, (min(decks), max(decks)),
-                            self.digest)
+                            self.digest, game=parts[1])
         written = {key: value for key, value in entry.items() if key in _ELSEWHERE and key != "paytable"}
         wager = read_wager(parts[2], written, document, report, file=self.path)
         if wager is None:

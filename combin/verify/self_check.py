@@ -195,8 +195,9 @@ def _template(game: str) -> Any:
     from ..userfiles.templates import with_templates
 
     book = with_templates()
-    [name] = [i for i in book.ids() if i.startswith(f"house/{game}/base/")]
-    return analyze(name, book=book)
+    wager = book.wagers[f"house/{game}/base"]
+    [paytable] = wager.paytables
+    return analyze(f"{wager.id}/{paytable}", book=book)
 
 
 def _showdown_sweep() -> Iterator[Check]:

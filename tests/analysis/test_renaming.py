@@ -11,10 +11,13 @@ from typing import Any
 
 import pytest
 
+from combin.analysis.engine import analyze
 from combin.analysis.liability import exposure
+from combin.analysis.long_run import free_bonus
 from combin.analysis.model import Analysis
 from combin.base.errors import InputError
 from combin.progressives.winners import winners
+from combin.rulebook.book import Rulebook, shipped, source
 from combin.rulebook.parameters import meters
 
 from ..shared import analysed, wager_file
@@ -125,6 +128,39 @@ contribution = { A = "20%" }
     assert a.progressive.meters[0].hit == Fraction(60, comb(312, 2))
     long_run = Fraction(11 * 216, comb(312, 2)) + Fraction(1, 5) + 100 * Fraction(60, comb(312, 2))
     assert a.progressive.long_run == long_run == Fraction(7533, 20215)
+
+
+def document(*names: tuple[str, str]) -> Rulebook:
+    """Maryland's blackjack with other names."""
+    text = source("maryland-blackjack").decode()
+    for old, new in names:
+        assert old in text
+        text = text.replace(old, new)
+    book = Rulebook()
+    book.add_document(text.encode(), "maryland-blackjack.toml")
+    return book
+
+
+def test_the_first_seat_is_the_first_hand_that_is_not_shared() -> None:
+    """The KK wager on a role "upper deck": the first card of a double shoe is as often red as before."""
+    after = source("maryland-blackjack").decode().partition('id = "kk"')[2]
+    wager, mark, _ = after.partition("[[wager]]")
+    other = re.sub(r"\bplayer\b", "upper_deck", wager).replace('deal = "upper_deck', 'deal = "upper deck')
+    book = document((wager + mark, other + mark))
+    red = {"red_side_share": "1/3"}
+    a, b = (analyze("maryland/blackjack/kk/A", decks=6, set=red, book=x) for x in (shipped(), book))
+    assert [o.probability for o in a.outcomes] == [o.probability for o in b.outcomes]
+    assert a.returned != analyze("maryland/blackjack/kk/A", decks=6).returned
+
+
+def test_a_promotion_replaces_the_line_that_its_document_names() -> None:
+    identifier, other = "maryland/blackjack/buster-blackjack-free-bonus/A", {"free-bonus": "instead"}
+    names = ("8 or more cards and player blackjack", "any 21, loss"), ("7 cards and player blackjack", "7 cards x")
+    book = document(*names)
+    a, b = (free_bonus(analyze(identifier, decks=6, reading=other, book=x)) for x in (shipped(), book))
+    assert a is not None
+    assert b is not None
+    assert a.together == b.together
 
 
 @pytest.mark.parametrize("name", ["loss", "not staked"])

@@ -281,7 +281,9 @@ def test_the_free_bonus_lies_on_a_buster_paytable(letter: str) -> None:
     below = returned(resolved(f"buster-blackjack/{letter}"))
     found = returned(item, stake=1)
     assert found == {"8 or more cards and player blackjack": 8000, "7 cards and player blackjack": 1000}
-    assert {name.removesuffix(item.terms.beside.suffix) for name in found} <= set(below)
+    replaced = {name: item.terms.beside.lines[name] for name in found}
+    assert list(replaced.values()) == ["8 or more cards", "7 cards"]
+    assert {*replaced.values()} <= set(below)
     assert (item.terms.beside.wager, item.terms.beside.table) == ("buster-blackjack", letter)
     assert resolved("buster-blackjack-free-bonus/B", free_bonus="instead").terms.beside.paid == "instead"
 

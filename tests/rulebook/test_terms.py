@@ -21,7 +21,7 @@ from ..shared import analysed
 #: Tables with free names as keys: outcomes, symbols, paytables, ways, places.
 NAMED = ("outcome", "where", "shared_pair", "paytable", "pays", "wheel", "community", "added", "limits", "resets",
          "options", "reset", "contribution", "secondary", "resets_on", "default", "envy", "only_at_stake",
-         "decks")  # fmt: skip
+         "decks", "lines")  # fmt: skip
 
 Place = tuple[str | int, ...]
 
@@ -103,6 +103,9 @@ def test_a_misspelt_key_of_a_shipped_document_is_a_fault(what: tuple[str, ...]) 
          'wager lucky-ladies, second_wai: unknown key "second_wai"; did you mean "second_way"?'),
         ("maryland-blackjack", "setting.stake]", "setting.steak]",
          'no setting is called "steak"; did you mean "stake"?'),
+        ("maryland-blackjack", 'blackjack" = "7 cards"', 'blackjacks" = "7 cards"',
+         'no outcome is called "7 cards and player blackjacks"; did you mean "7 cards and player blackjack"?'),
+        ("maryland-blackjack", 'blackjack" = "7 cards"', 'blackjack" = "9 cards"', 'no outcome is called "9 cards"'),
         ("maryland-blackjack", 'soft_17 = "stands"', 'soft_17 = "stand"',
          'deal_options, soft_17: "stand" is none of the choices; did you mean "stands"?'),
         ("maryland-blackjack", "shared = true", 'shared = "true"', 'shared: "true" is not true or false'),
