@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from ..base.errors import InputError, fault
 from ..base.safe_text import shown
@@ -162,7 +163,7 @@ def format_option(*forms: str) -> Callable[[F], F]:
     return click.option("--format", "form", type=_Form(forms), default=forms[0])
 
 
-def asked(function: F) -> F:
+def selecting(function: F) -> F:
     """Add the options that select what is analysed: decks, parameters, readings, removed cards."""
     return _with(
         function,
@@ -250,6 +251,14 @@ def say_notes(book: Rulebook, wanted: Iterable[str]) -> None:
     printed_notes.update(notes)
 
 
+def others_given(*names: str) -> list[str]:
+    """Return the flags of the running command that the user has given, but for those of these parameters."""
+    context = click.get_current_context()
+    return [min(option.opts, key=len) for option in context.command.params
+            if isinstance(option, click.Option) and option.name not in names
+            and context.get_parameter_source(str(option.name)) is ParameterSource.COMMANDLINE]
+
+
 def one_of(word: str, identifier: str) -> str:
     """Return the word that selects one paytable: FILE#ID for a paytable of a file, its id otherwise."""
     from ..userfiles.words import file_and_selection, is_file_argument
@@ -313,7 +322,7 @@ def analyses_of(
     wheel: str | None = None,
     chart: str = "",
 ) -> tuple[Any, ...]:
-    """Return the analyses that the words and the options of `asked` and `with_files` select."""
+    """Return the analyses that the words and the options of `selecting` and `with_files` select."""
     from ..analysis.engine import analyze_all
 
     removed = removed_cards(without)

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..base.errors import InputError, fault
 from .asking import (
     analyses_of,
-    asked,
     book_of,
     format_option,
     one_id,
     one_of,
     optional_patterns,
+    others_given,
     output_option,
     pairs,
     patterns,
     reading_option,
     removed_cards,
     searched,
+    selecting,
     set_option,
     sheets,
     with_files,
@@ -29,6 +30,9 @@ from .asking import (
     written,
 )
 from .group import FAILED, cli
+
+if TYPE_CHECKING:
+    from ..rulebook.book import Rulebook
 
 table_or_json = format_option("table", "json")
 
@@ -42,16 +46,15 @@ def list_(patterns: tuple[str, ...], form: str) -> None:
     from ..base.output import deliver
     from ..pages import terminal
     from ..pages.blocks import Grid, Part
-    from ..rulebook.book import shipped
 
-    book, wanted = book_of(searched(patterns), counted=False) if patterns else (shipped(), ["*"])
-    rows = []
+    book, identifiers = _listed(searched(patterns))
     if form == "json":
         from ..views.listings import ids
 
-        deliver(ids(book, book.select(wanted)), None)
+        deliver(ids(book, identifiers), None)
         return
-    for identifier in book.select(wanted):
+    rows = []
+    for identifier in identifiers:
         resolved = book.resolve(identifier)
         decks = resolved.decks
         span = ",".join(map(str, decks)) if len(decks) < 3 else f"{decks[0]}-{decks[-1]}"
@@ -60,9 +63,17 @@ def list_(patterns: tuple[str, ...], form: str) -> None:
         Grid(("id", "name", "decks", "clause"), tuple(rows), 4, drops=("clause", "decks", "name")),))])
 
 
+def _listed(words: tuple[str, ...]) -> tuple[Rulebook, list[str]]:
+    """Return the rulebook and the ids that the words select, without a count; all ids without a word."""
+    from ..rulebook.book import shipped
+
+    book, wanted = book_of(words, counted=False) if words else (shipped(), ["*"])
+    return book, book.select(wanted)
+
+
 @cli.command()
 @patterns
-@asked
+@selecting
 @with_files
 @sheets
 @format_option("table", "json", "csv", "markdown")
@@ -71,14 +82,14 @@ def analyze(
     patterns: tuple[str, ...],
     form: str,
     output: str | None,
-    **asked_for: Any,
+    **selected: Any,
 ) -> None:
     """Count every deal and print the exact figures."""
     from ..base.output import deliver, keep_inputs
     from ..views import render
 
-    keep_inputs({"-o": output}, (*patterns, asked_for["wheel"], asked_for["chart"]))
-    analyses = analyses_of(patterns, **asked_for)
+    keep_inputs({"-o": output}, (*patterns, selected["wheel"], selected["chart"]))
+    analyses = analyses_of(patterns, **selected)
     if form == "table" and output is None:
         from ..pages import terminal
         from ..views import model
@@ -94,7 +105,7 @@ def analyze(
 @click.option("--return", "wanted", required=True, metavar="VALUE",
               help="The return to reach: 98%, 49/50; 1 is break-even.")
 @click.option("--long-run", is_flag=True, help="Solve for the long-run return of a progressive.")
-@asked
+@selecting
 @with_files
 @sheets
 @table_or_json
@@ -104,7 +115,7 @@ def solve(
     wanted: str,
     form: str,
     long_run: bool,
-    **asked_for: Any,
+    **selected: Any,
 ) -> None:
     """Solve for the exact value of an unknown that gives a return.
 
@@ -116,7 +127,7 @@ def solve(
     from ..base.output import deliver
 
     target = ratio(wanted, what="the return", file="--return")
-    analyses = analyses_of([identifier], **asked_for)
+    analyses = analyses_of([identifier], **selected)
 
     def solved_again(a: Any, line: str, odds: Any) -> str:
         from ..analysis.solving_pay import is_line, same_play
@@ -208,7 +219,7 @@ def strategy(
     """Show the best play of a base game, the value of each choice of a hand, and the cost of simpler play."""
     from ..base.output import deliver, keep_inputs
     from ..pages.terminal import WIDE, width_of
-    from ..play.requests import asked_for
+    from ..play.requests import asked_for as requests_of
     from ..views.strategy import render
 
     keep_inputs({"-o": output}, (*patterns, *files, *bonus))
@@ -217,7 +228,7 @@ def strategy(
         from ..userfiles.collected import add_side_bets
 
         book, bonus = add_side_bets(book, bonus, written())
-    items = asked_for(
+    items = requests_of(
         book,
         wanted,
         hand=hand,
@@ -237,17 +248,17 @@ def strategy(
 
 @cli.command()
 @one_id
-@asked
+@selecting
 @sheets
 @format_option("table", "json", "csv")
-def removal(identifier: str, form: str, **asked_for: Any) -> None:
+def removal(identifier: str, form: str, **selected: Any) -> None:
     """Show how the return changes when one card is removed from the shoe."""
     from ..analysis.removal import effects
     from ..base.output import deliver
     from ..pages import terminal
     from ..views import removal as view
 
-    by_analysis = [(a, effects(a)) for a in analyses_of([identifier], **asked_for)]
+    by_analysis = [(a, effects(a)) for a in analyses_of([identifier], **selected)]
     if form == "table":
         terminal.show([view.part(a, cards) for a, cards in by_analysis])
     else:
@@ -257,14 +268,14 @@ def removal(identifier: str, form: str, **asked_for: Any) -> None:
 @cli.command()
 @one_id
 @click.argument("results", metavar="RESULTS.csv")
-@asked
+@selecting
 @with_files
 @sheets
 @click.option("--look", type=click.IntRange(1, 10**6), metavar="N",
               help="This is the N-th look at growing results; the limits stay valid for any number of looks.")
 @format_option("text", "markdown", "json")
 @output_option
-def audit(identifier: str, results: str, look: int | None, form: str, output: str | None, **asked_for: Any) -> None:
+def audit(identifier: str, results: str, look: int | None, form: str, output: str | None, **selected: Any) -> None:
     """Compare results of play with the exact distribution: intervals, p-values, verdict.
 
     RESULTS.csv names its columns in the first row: rounds, and outcomes (their hits), or handle (total staked) and
@@ -276,8 +287,8 @@ def audit(identifier: str, results: str, look: int | None, form: str, output: st
     from ..tools.audit_page import render
     from ..tools.audit_results import read_results
 
-    keep_inputs({"-o": output}, (identifier, results, asked_for["wheel"], asked_for["chart"]))
-    analyses = analyses_of([identifier], **asked_for)
+    keep_inputs({"-o": output}, (identifier, results, selected["wheel"], selected["chart"]))
+    analyses = analyses_of([identifier], **selected)
     if len(analyses) != 1:
         known = ", ".join(f"{a.id} ({decks_in_words(a.decks)})" for a in analyses[:8])
         decks = f" and --decks {analyses[-1].decks}" if len({a.decks for a in analyses}) > 1 else ""
@@ -298,10 +309,8 @@ def readings(patterns: tuple[str, ...], form: str) -> None:
     from ..base.output import deliver
     from ..pages import terminal
     from ..pages.blocks import Part, Words
-    from ..rulebook.book import shipped
 
-    book, wanted = book_of(_or_documents(patterns), counted=False) if patterns else (shipped(), ["*"])
-    identifiers = book.select(wanted)
+    book, identifiers = _listed(_or_documents(patterns))
     chosen = [reading for reading in book.readings if any(reading.bears_on(i) for i in identifiers)]
     if form == "json":
         from ..views import listings
@@ -331,10 +340,8 @@ def findings(patterns: tuple[str, ...], form: str) -> None:
     from ..base.output import deliver
     from ..pages import terminal
     from ..pages.blocks import Part, Words
-    from ..rulebook.book import shipped
 
-    book, wanted = book_of(_or_documents(patterns), counted=False) if patterns else (shipped(), ["*"])
-    identifiers = book.select(wanted)
+    book, identifiers = _listed(_or_documents(patterns))
     chosen = [f for f in book.findings if not patterns or any(f in book.findings_of(i) for i in identifiers)]
     if form == "json":
         from ..views import listings
@@ -384,7 +391,7 @@ def words(word: str | None) -> None:
 @cli.command(renamed={"--allow-unheld": "--allow-unchecked"})
 @optional_patterns
 @click.option("--self", "whole", is_flag=True, help="Check the kernels of this installation instead.")
-@asked
+@selecting
 @sheets
 @click.option("--simulate", "rounds", metavar="ROUNDS", help="Also simulate this number of rounds: 10_000_000.")
 @click.option(
@@ -402,7 +409,7 @@ def verify(
     seed: int | None,
     allow_unchecked: bool,
     form: str,
-    **asked_for: Any,
+    **selected: Any,
 ) -> None:
     """Check every count by an independent method, and show what each check covers.
 
@@ -412,7 +419,10 @@ def verify(
     With --self and without PATTERN, known numbers show within seconds whether the installed kernels count correctly.
     """
     if whole:
-        _verify_itself(form, given=bool(patterns or rounds or seed or allow_unchecked or any(asked_for.values())))
+        if patterns or others_given("whole", "form", "output", "plugin"):
+            raise fault("the installation is checked, and no paytable",
+                        "omit PATTERN and every other option but --format", file="--self")
+        _verify_itself(form)
         return
     if not patterns:
         raise fault("no paytable is named", "give ids, globs or files, or --self", file="verify")
@@ -424,10 +434,10 @@ def verify(
     dealt = whole_rounds(rounds)
     if seed is not None and not dealt:
         raise fault("a seed is given, but nothing is simulated", "add --simulate ROUNDS", file="--seed")
-    if asked_for["without"]:
+    if selected["without"]:
         raise fault("the independent methods deal from a full shoe", "leave out --without", file="--without")
     verifications = []
-    for a in analyses_of(patterns, **asked_for):
+    for a in analyses_of(patterns, **selected):
         verifications.append(verified(a, rounds=dealt, seed=1 if seed is None else seed))
         if form == "table":
             terminal.show([checks(verifications[-1])])
@@ -443,16 +453,13 @@ def verify(
         sys.exit(FAILED)
 
 
-def _verify_itself(form: str, *, given: bool) -> None:
+def _verify_itself(form: str) -> None:
     """Check every kernel; the exit status is 1 if one counts wrong."""
     from ..base.output import deliver
     from ..base.work import means
     from ..pages import terminal
     from ..verify.self_check import page, record, self_check
 
-    if given:
-        raise fault("the installation is checked, and no paytable", "omit PATTERN and every other option but --format",
-                    file="--self")
     with means(cache=False):  # a stored figure would hide a kernel that counts wrong
         done = tuple(self_check())
     if form == "json":

@@ -12,7 +12,6 @@ from ..base.errors import InputError, fault
 from ..base.safe_text import shown
 from .asking import (
     analyses_of,
-    asked,
     book_of,
     complete_checks,
     complete_policies,
@@ -25,6 +24,7 @@ from .asking import (
     pairs,
     reading_option,
     say_notes,
+    selecting,
     set_option,
     sheets,
     tell_left_out,
@@ -40,7 +40,7 @@ FORMS = ("text", "json", "junit", "sarif", "github", "gitlab", "markdown")
 
 @cli.command()
 @one_id
-@asked
+@selecting
 @sheets
 @click.option("--return-min", "least", metavar="VALUE", default="0", help="Smallest return. Default: 0.")
 @click.option("--return-max", "most", metavar="VALUE", default="1", help="Greatest return. Default: 1.")
@@ -61,11 +61,7 @@ def design(
     form: str,
     output: str | None,
     write: str | None,
-    decks: tuple[int, ...],
-    any_decks: bool,
-    parameters: tuple[str, ...],
-    readings: tuple[str, ...],
-    without: str,
+    **selected: Any,
 ) -> None:
     """List every integer paytable within ranges whose return lies between bounds, the smallest changes first."""
     from ..base.output import deliver, keep_inputs
@@ -77,7 +73,7 @@ def design(
     if len(several) > 1:
         raise fault(f"{len(several)} paytables match, and one is designed at a time",
                     f"name one: {one_of(identifier, several[0])}", file="ID", place=identifier)
-    analyses = analyses_of([identifier], decks, any_decks, parameters, readings, without)
+    analyses = analyses_of([identifier], **selected)
     deliver(run(analyses, vary, least, most, policy=policy, any_order=any_order, form=form, write=write), output)
 
 

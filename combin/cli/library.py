@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import Any
 
 import click
 
 from ..base.errors import fault
 from ..base.safe_text import shown, shown_path
 from .asking import (
-    asked,
     complete_policies,
     many_option,
     optional_patterns,
+    others_given,
     pairs,
+    selecting,
     sheets,
     tell_left_out,
     tell_misfits,
@@ -22,6 +24,9 @@ from .asking import (
     written,
 )
 from .group import FAILED, GOOD, cli
+
+#: The options of a report that name a file, besides the policy.
+FILES = ("wheel", "chart", "cover", "results", "compare_with", "layout")
 
 
 @cli.command()
@@ -64,7 +69,7 @@ def regenerate(folder: str, only_check: bool, patch: bool, site: str | None) -> 
 
 @cli.command()
 @optional_patterns
-@asked
+@selecting
 @with_files
 @sheets
 @click.option("-o", "--output", "outputs", multiple=True, metavar="FILE",
@@ -90,58 +95,21 @@ def regenerate(folder: str, only_check: bool, patch: bool, site: str | None) -> 
 @click.option("--verify", metavar="FILE", help="Compute a report and its pages again, and list what differs.")
 @many_option
 def report(
-    patterns: tuple[str, ...],
-    outputs: tuple[str, ...],
-    compare: bool,
-    compare_with: str | None,
-    bonus: tuple[str, ...],
-    best_play: str | None,
-    policy: str | None,
-    today: str | None,
-    cover: str | None,
-    results: str | None,
-    layout: str | None,
-    seats: int | None,
-    quick: bool,
-    verify: str | None,
-    decks: tuple[int, ...],
-    any_decks: bool,
-    parameters: tuple[str, ...],
-    readings: tuple[str, ...],
-    without: str,
-    wheel: str | None,
-    chart: str,
+    patterns: tuple[str, ...], outputs: tuple[str, ...], bonus: tuple[str, ...], best_play: str | None,
+    policy: str | None, verify: str | None, seats: int | None, **options: Any,
 ) -> None:
     """Write a certification report on paytables, or verify one."""
     from ..base.output import keep_apart, keep_inputs, write_whole
-    from ..base.work import means
     from ..report import form_of, render
     from ..report.identity import ReportRequest
     from ..report.make import Files, make, named
 
     if verify is not None:
-        from ..report.verified import verify as verify_report
-
-        unused = {"-o": outputs, "--policy": policy, "--compare": compare, "--compare-with": compare_with,
-                  "--today": today, "--with": bonus, "--best-play": best_play,
-                  "--cover": cover, "--results": results, "--layout": layout, "--seats": seats,
-                  "--quick": quick, "--decks": decks, "--any-decks": any_decks, "--set": parameters,
-                  "--reading": readings, "--without": without, "--wheel": wheel, "--chart": chart}
-        for flag, given in unused.items():
-            if given:
-                raise fault("a report is verified with the options that it was written with", f"leave out {flag}",
-                            file="--verify")
-        with means(cache=False):  # a stored figure would be compared with itself
-            differences, notes = verify_report(verify, patterns)
-        for line in notes:
-            click.echo(f"combin: note: {shown(line)}", err=True)
-        for line in differences:
-            click.echo(shown_path(line))
-        number = len(differences)
-        summary = f"{number} difference{'s' if number > 1 else ''}"
-        summary = summary if number else "every value is the same, and so is every page"
-        click.echo(f"{shown_path(verify)}: {summary}")
-        sys.exit(FAILED if differences else GOOD)
+        for flag in others_given("verify", "no_cache", "plugin"):
+            raise fault("a report is verified with the options that it was written with", f"leave out {flag}",
+                        file="--verify")
+        _verify_report(verify, patterns)
+        return
     if not patterns:
         raise fault("no paytable is named", "give ids, globs or files", file="report")
     if not outputs:
@@ -150,41 +118,25 @@ def report(
     keep_apart(("-o", output) for output in outputs)
     if best_play is not None and not os.path.isdir(best_play):
         raise fault("is not a folder", "make it first", file="--best-play", place=best_play)
-    inputs = (*patterns, *bonus, wheel, chart, policy, cover, results, compare_with, layout)
+    files = {"policy": policy, **{name: options.pop(name) for name in FILES}}
+    inputs = (*patterns, *bonus, *files.values())
     for output in outputs:
         keep_inputs({"-o": output}, inputs)
-    written_as = written()
+    options |= {name: named(file) for name, file in files.items() if file}
+    sheets_as = written()
     wanted = ReportRequest(
-        tuple(map(named, patterns)),
-        decks,
-        any_decks,
-        pairs(parameters, "--set"),
-        pairs(readings, "--reading"),
-        without,
-        named(wheel) if wheel else None,
-        named(chart) if chart else "",
-        named(policy) if policy else None,
-        compare,
-        quick,
-        written_as.odds,
-        ",".join(f"{name}={letter}" for name, letter in written_as.columns.items()),
-        named(cover) if cover else None,
-        named(results) if results else None,
-        named(compare_with) if compare_with else None,
-        tuple(map(named, bonus)),
-        best_play is not None,
-        seats or 0,
-        today,
-        written_as.names,
-        named(layout) if layout else None,
+        tuple(map(named, patterns)), set=pairs(options.pop("parameters"), "--set"),
+        reading=pairs(options.pop("readings"), "--reading"), odds=sheets_as.odds,
+        columns=",".join(f"{name}={letter}" for name, letter in sheets_as.columns.items()), map=sheets_as.names,
+        bonus=tuple(map(named, bonus)), best_play=best_play is not None, seats=seats or 0, **options,
     )
-    files = Files(word for word in inputs if word)
-    certification, left_out = make(wanted, files)
-    for line in dict.fromkeys(files.notes):
+    paths = Files(word for word in inputs if word)
+    certification, left_out = make(wanted, paths)
+    for line in dict.fromkeys(paths.notes):
         click.echo(f"combin: note: {line}", err=True)
     tell_left_out(left_out)
     contents = [render(certification, form) for form in forms]
-    for name, text in files.attached.items():
+    for name, text in paths.attached.items():
         write_whole(f"{best_play}/{name}", text)
     for output, content in zip(outputs, contents, strict=True):
         write_whole(output, content)
@@ -192,6 +144,23 @@ def report(
         click.echo(f"combin: {policy}: not met", err=True)
     agrees = certification.results is None or certification.results.agrees
     if not agrees:
-        click.echo(f"combin: {results}: the results do not agree with the exact distribution", err=True)
+        click.echo(f"combin: {files['results']}: the results do not agree with the exact distribution", err=True)
     if not (certification.met and agrees):
         sys.exit(FAILED)
+
+
+def _verify_report(file: str, patterns: tuple[str, ...]) -> None:
+    """Compute a report and its pages again; the exit status is 1 if something differs."""
+    from ..base.work import means
+    from ..report.verified import verify
+
+    with means(cache=False):  # a stored figure would be compared with itself
+        differences, notes = verify(file, patterns)
+    for line in notes:
+        click.echo(f"combin: note: {shown(line)}", err=True)
+    for line in differences:
+        click.echo(shown_path(line))
+    number = len(differences)
+    summary = f"{number} difference{'s' if number > 1 else ''}"
+    click.echo(f"{shown_path(file)}: {summary if number else 'every value is the same, and so is every page'}")
+    sys.exit(FAILED if differences else GOOD)

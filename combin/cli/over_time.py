@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from .asking import analyses_of, asked, format_option, output_option, patterns, sheets, with_files
+from .asking import analyses_of, format_option, output_option, patterns, selecting, sheets, with_files
 from .group import cli
 
 
@@ -43,7 +43,7 @@ def simulate(plan: str, workers: int | None, scheduler: str, form: str, output: 
 
 @cli.command()
 @patterns
-@asked
+@selecting
 @with_files
 @sheets
 @click.option("--seats", type=int, default=1, metavar="N", help="Seats that make the wager in each round. Default: 1.")
@@ -52,7 +52,7 @@ def simulate(plan: str, workers: int | None, scheduler: str, form: str, output: 
               help="Also print the return to a player who bets only while the meter shows at least this amount.")
 @format_option("table", "json")
 def meter(
-    patterns: tuple[str, ...], seats: int, above: str | None, threshold: str | None, form: str, **asked_for: Any
+    patterns: tuple[str, ...], seats: int, above: str | None, threshold: str | None, form: str, **selected: Any
 ) -> None:
     """Show the cycle of a progressive's meter: what it holds when it is hit, and its value to a player.
 
@@ -70,7 +70,7 @@ def meter(
     for flag, meter_at in (("--above", amount), ("--threshold", least)):
         if meter_at is not None and meter_at < 0:
             raise fault("a meter is never below 0", "give an amount of 0 or more", file=flag)
-    cycles = [(a, meter_cycles(a, seats=seats, threshold=least)) for a in analyses_of(patterns, **asked_for)]
+    cycles = [(a, meter_cycles(a, seats=seats, threshold=least)) for a in analyses_of(patterns, **selected)]
     if form == "table":
         terminal.show([view.part(a, life, amount) for a, lives in cycles for life in lives])
     else:

@@ -43,7 +43,7 @@ COMMANDS = {
     "analyze": (["analyze", "maryland/blackjack/lucky-ladies/A", "--decks", "6"],
                 rf"{READS}|{COUNTS}|views\.(terminal|model|extras|symbolic)", {"click", "rich", "numpy"}),
     "check": (["check", "FILE", "--policy", "POLICY"],
-              rf"{READS}|{COUNTS}|userfiles\..*|policy\..*|games\.model|analysis\.(store_key|greatest)",
+              rf"{READS}|{COUNTS}|userfiles\..*|policy\..*|games\.model|analysis\.(store_key|greatest_return)",
               {"click", "numpy"}),
 }
 
