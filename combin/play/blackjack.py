@@ -43,7 +43,7 @@ from .blackjack_seat import deal as deal
 from .blackjack_seat import seat as seat
 from .blackjack_seat import under_play as under_play
 from .files import StrategyFile
-from .strategy import Answer, Compared, OwnStrategy, StrategyFigures, optimal, valued
+from .strategy import Answer, Compared, OwnStrategy, ValuedStrategy, optimal, valued
 from .together import Beside
 
 VIEW = "combin.views.blackjack"
@@ -142,7 +142,7 @@ def summarize(a: Analysis, *, search: bool = False) -> BlackjackSummary:
     )
 
 
-def _strategies(a: Analysis, solver: Solver, chart: PlayChart, search: bool) -> Iterator[StrategyFigures]:
+def _strategies(a: Analysis, solver: Solver, chart: PlayChart, search: bool) -> Iterator[ValuedStrategy]:
     rules, counts = solver.rules, solver.counts
 
     if search and rules.max_hands > 1:
@@ -169,7 +169,7 @@ def _strategies(a: Analysis, solver: Solver, chart: PlayChart, search: bool) -> 
                  best.frequencies, "a blackjack against an ace pays 1 to 1")
 
 
-def _valued(a: Analysis, name: str, solution: BlackjackSolution, basis: str = "") -> StrategyFigures:
+def _valued(a: Analysis, name: str, solution: BlackjackSolution, basis: str = "") -> ValuedStrategy:
     return valued(a, name, 1 + solution.expected_value, solution.frequencies, basis)
 
 
@@ -197,7 +197,7 @@ def _insurance(solution: BlackjackSolution) -> Iterator[Insured]:
         yield Insured(name, 3 * Fraction(max(counts[TEN] - tens, 0), size - 3) - 1)
 
 
-def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[StrategyFigures, ...]:
+def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[ValuedStrategy, ...]:
     """Return the exact figures of a user's charts."""
     solution = _solution(a)
     solver = Solver(solution.rules, solution.counts)

@@ -36,7 +36,7 @@ from . import dealt_rounds
 from .blackjack import BlackjackStrategy, classes_of, held_by, not_held
 from .blackjack import read as read_chart
 from .files import StrategyFile
-from .strategy import Answer, Compared, OwnStrategy, StrategyFigures, optimal, valued
+from .strategy import Answer, Compared, OwnStrategy, ValuedStrategy, optimal, valued
 from .together import FLAG, Beside, correlation
 
 VIEW = "combin.views.blackjack_switch"
@@ -101,7 +101,7 @@ def read(file: StrategyFile) -> BlackjackStrategy:
     return replace(read_chart(file), game="blackjack-switch")
 
 
-def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[StrategyFigures, ...]:
+def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[ValuedStrategy, ...]:
     """Return a user's charts, each with the best switches for it, with the printed rule's, and without any."""
     best = _solution(a)
     table = strategies.table(best)
@@ -118,7 +118,7 @@ def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[StrategyFigures, 
     return tuple(figures)
 
 
-def _valued(a: Analysis, name: str, switch_round: SwitchRound, basis: str) -> StrategyFigures:
+def _valued(a: Analysis, name: str, switch_round: SwitchRound, basis: str) -> ValuedStrategy:
     shares = {"switch": switch_round.share[1], "keep": switch_round.share[0]}
     return valued(a, name, 1 + switch_round.expected_value / 2, shares, basis)
 

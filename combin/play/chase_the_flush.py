@@ -24,7 +24,7 @@ from ..rulebook.book import Resolved
 from ..wagers.wager_outcomes import within_best_flush
 from . import dealt_rounds
 from .files import ANY, NEVER, StrategyFile
-from .strategy import FlushAnswer, OwnStrategy, PositionGroup, StrategyFigures, Summary, at, optimal, span, valued_by
+from .strategy import FlushAnswer, OwnStrategy, PositionGroup, Summary, ValuedStrategy, at, optimal, span, valued_by
 from .together import FLAG, Beside, Together, play_of
 
 #: `strategies.THREATS` in a few words.
@@ -46,7 +46,7 @@ def summarize(a: Analysis, *, search: bool = False) -> Summary:
     return Summary(a, (optimal(a), *others), tuple(_chase_lines(a)), a.game.ties)
 
 
-def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[StrategyFigures, ...]:
+def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[ValuedStrategy, ...]:
     """Return the exact figures of a user's strategies."""
     return _value_chase(a, [(s.name, s.strategy, "") for s in played if isinstance(s, ChaseStrategy)])
 
@@ -161,7 +161,7 @@ def _street(street: str, given: str, counts: Any) -> Iterator[PositionGroup]:
         yield PositionGroup(street, name, given, number, raised)
 
 
-def _chase_strategies(a: Analysis, search: bool) -> Iterator[StrategyFigures]:
+def _chase_strategies(a: Analysis, search: bool) -> Iterator[ValuedStrategy]:
     every = np.ones(simple.first_places()[-1], np.uint8)
     never = np.zeros_like(every)
     rivers = np.stack([never] * len(simple.THREATS))
@@ -206,7 +206,7 @@ def _words(
 
 def _value_chase(
     a: Analysis, listed: Sequence[tuple[str, simple.Strategy, str]], beside: chase.ChaseSolution | None = None
-) -> tuple[StrategyFigures, ...]:
+) -> tuple[ValuedStrategy, ...]:
     game_rules = rules.rules_of(a.resolved, _most(a))
     played = positions.value_strategies([strategy for _, strategy, _ in listed], beside=beside)
     return tuple(

@@ -21,7 +21,7 @@ from ..rulebook.book import Resolved
 from ..rulebook.terms import PlayOptions
 from . import dealt_rounds
 from .files import ANY, NEVER, StrategyFile
-from .strategy import FlushAnswer, OwnStrategy, PositionGroup, StrategyFigures, Summary, at, optimal, span, valued_by
+from .strategy import FlushAnswer, OwnStrategy, PositionGroup, Summary, ValuedStrategy, at, optimal, span, valued_by
 from .together import FLAG, Beside, Together, play_of
 
 #: The feature that decides most of the hands that the best flush does not decide.
@@ -34,7 +34,7 @@ def summarize(a: Analysis, *, search: bool = False) -> Summary:
     return Summary(a, (optimal(a), *_high_strategies(a)), tuple(_high_lines(a)), a.game.ties)
 
 
-def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[StrategyFigures, ...]:
+def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[ValuedStrategy, ...]:
     """Return the exact figures of a user's strategies."""
     return tuple(_value_high(a, strategy) for strategy in played)
 
@@ -95,15 +95,15 @@ def _pattern(label: tuple[int, ...]) -> str:
     return "-".join(map(str, label))
 
 
-def _high_strategies(a: Analysis) -> Iterator[StrategyFigures]:
+def _high_strategies(a: Analysis) -> Iterator[ValuedStrategy]:
     game = rules.game_of(a.resolved)
     game_rules = rules.rules_of(a.resolved)
     by_suits = simple.histogram(high.by_pattern(), long_flush=game.long_flush)
 
-    def valued(name: str, seen: simple.Histogram, strategy: Any, how: str = "") -> StrategyFigures:
+    def valued(name: str, seen: simple.Histogram, strategy: Any, how: str = "") -> ValuedStrategy:
         return valued_by(a, game_rules, name, simple.value_strategy(seen, strategy, game).joint, how)
 
-    def of(name: str, seen: simple.Histogram, best: simple.Thresholds, how: str) -> StrategyFigures:
+    def of(name: str, seen: simple.Histogram, best: simple.Thresholds, how: str) -> ValuedStrategy:
         return valued(name, seen, simple.threshold_strategy(seen, best), how)
 
     shape = by_suits.cells.shape[:2]
@@ -149,7 +149,7 @@ def _or_higher(rank: int) -> str:
     return f"{names_[rank]} or higher" if rank < len(names_) else "an ace"
 
 
-def _value_high(a: Analysis, strategy: OwnStrategy) -> StrategyFigures:
+def _value_high(a: Analysis, strategy: OwnStrategy) -> ValuedStrategy:
     assert isinstance(strategy, HighCardStrategy)
     game = rules.game_of(a.resolved)
     seen = simple.histogram(strategy.codes, long_flush=game.long_flush)

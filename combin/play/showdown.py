@@ -23,7 +23,7 @@ from ..games.showdown.tree import tree_of
 from ..rulebook.terms import SIDE_BET
 from . import together as both
 from .files import StrategyFile
-from .strategy import Answer, Compared, StrategyFigures, at, optimal, valued
+from .strategy import Answer, Compared, ValuedStrategy, at, optimal, valued
 
 FLAG = "--play"
 
@@ -66,7 +66,7 @@ class ShowdownAnswer(Answer):
     view = "combin.views.showdown"
 
 
-def _valued(a: Analysis, bets: Bets, name: str, solution: Solution, basis: str = "") -> StrategyFigures:
+def _valued(a: Analysis, bets: Bets, name: str, solution: Solution, basis: str = "") -> ValuedStrategy:
     shares = {n: Fraction(count, solution.deals) for n, count in charts.choices_of(bets, solution).items()}
     return valued(a, name, 1 + solution.value, shares, basis)
 
@@ -87,7 +87,7 @@ def summarize(a: Analysis, *, search: bool = False) -> ShowdownSummary:
     return ShowdownSummary(a, tuple(strategies), rule, tables, a.game.ties)
 
 
-def value(a: Analysis, played: Sequence[ShowdownChart]) -> tuple[StrategyFigures, ...]:
+def value(a: Analysis, played: Sequence[ShowdownChart]) -> tuple[ValuedStrategy, ...]:
     """Return the exact figures of the user's charts, under the same pays."""
     if a.cap is not None:
         raise fault("a chart is not valued under a payout cap", "omit the cap", file=FLAG)

@@ -56,7 +56,7 @@ class PositionGroup:
 
 
 @dataclass(frozen=True)
-class StrategyFigures:
+class ValuedStrategy:
     """A strategy with its figures; ``choices`` are frequencies, ``basis`` says how the strategy was chosen."""
 
     name: str
@@ -71,7 +71,7 @@ class Compared(Displayed):
     """Strategies of one base game with their exact figures, optimal play first."""
 
     analysis: Analysis
-    strategies: tuple[StrategyFigures, ...]
+    strategies: tuple[ValuedStrategy, ...]
 
 
 @dataclass(frozen=True)
@@ -140,12 +140,12 @@ def base_games(book: Rulebook, identifiers: Sequence[str]) -> list[str]:
 
 def valued(
     a: Analysis, name: str, returned: Fraction, choices: Mapping[str, Fraction], basis: str = ""
-) -> StrategyFigures:
+) -> ValuedStrategy:
     """Return a strategy with its return, and its cost compared with optimal play."""
-    return StrategyFigures(name, returned, a.returned - returned, choices, basis)
+    return ValuedStrategy(name, returned, a.returned - returned, choices, basis)
 
 
-def optimal(a: Analysis) -> StrategyFigures:
+def optimal(a: Analysis) -> ValuedStrategy:
     """Return optimal play in the form of a strategy."""
     return valued(a, "optimal play", a.returned, a.game.choices)
 
@@ -223,7 +223,7 @@ def span(first: str, last: str) -> str:
     return first if first == last else f"{first} to {last}"
 
 
-def valued_by(a: Analysis, rules: Rules, name: str, joint: Any, basis: str = "") -> StrategyFigures:
+def valued_by(a: Analysis, rules: Rules, name: str, joint: Any, basis: str = "") -> ValuedStrategy:
     """Return the figures of a joint table [choice][qualifies][result][length - 2] of all deals."""
     counts = joint.astype(object)
     deals = int(counts.sum())

@@ -14,7 +14,7 @@ from combin.base.errors import fault
 from combin.deals.cards import RANKS
 from combin.games.model import Game, GameFigures, Played, Row, Situation
 from combin.games.registry import register
-from combin.play.strategy import FlushAnswer, PositionGroup, StrategyFigures, Summary, optimal, valued
+from combin.play.strategy import FlushAnswer, PositionGroup, Summary, ValuedStrategy, optimal, valued
 from combin.rulebook.book import Resolved
 from combin.verify.model import RETURN, Check, equal
 
@@ -64,7 +64,7 @@ def summarize(a: Any, *, search: bool = False) -> Summary:
     )
 
 
-def value(a: Any, played: Sequence[Any]) -> tuple[StrategyFigures, ...]:
+def value(a: Any, played: Sequence[Any]) -> tuple[ValuedStrategy, ...]:
     return ()
 
 
