@@ -18,7 +18,9 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
-from dealer_laws cimport CLASSES, OUTCOMES, i128, is_tree, outcomes_of, reduce_wide, slot_of, times, u128, walk_to
+from dealer_laws cimport (
+    CLASSES, OUTCOMES, Walk, begin, i128, outcomes_of, reduce_wide, slot_of, times, u128, walk_to,
+)
 from doors cimport shaped
 
 cdef enum:
@@ -85,29 +87,15 @@ cdef class Kept:
             self.used += 1
         return self.laws + self.place[slot] * USUAL
 
-    def learn(
-        self,
-        const uint64_t[::1] keys,
-        const int32_t[::1] order,
-        const int32_t[::1] width,
-        const int32_t[::1] most,
-        const uint8_t[::1] number,
-        const int32_t[::1] start,
-        const int32_t[::1] orders,
-        const int32_t[::1] cell_outcome,
-        const int32_t[::1] cell_length,
-        int longest,
-    ):
+    def learn(self, const uint64_t[::1] keys, tuple tree, int longest):
         """Compute the distributions of these cards left, as keys; ascending keys repeat most steps of the tree."""
-        shaped(is_tree(order, width, most, number, start, orders, cell_outcome, cell_length),
-               "a dealer's tree of ten steps")
-        cdef Walk walk = Walk(number.shape[0] + width[CLASSES], orders)
+        cdef Walk walk
         cdef int32_t[CLASSES] left
-        cdef i128[OUTCOMES] by_outcome
         cdef i128* law
         cdef Py_ssize_t i
         cdef int c, n
         cdef bint known
+        begin(&walk, tree)
         with nogil:
             for i in range(keys.shape[0]):
                 n = 0
@@ -116,30 +104,16 @@ cdef class Kept:
                     n += left[c]
                 law = self.at(left, &known)
                 if not known:
-                    walk_to(left, order, width, most, number, start, walk.at, walk.tables)
-                    outcomes_of(walk.tables + number.shape[0], cell_outcome, cell_length, n, min(n, longest),
-                                by_outcome)
-                    memcpy(law, by_outcome, USUAL * sizeof(i128))
+                    compute(&walk, left, n, min(n, longest), law)
+        free(walk.sums)
 
 
-cdef class Walk:
-    """The sums of a dealer's tree for the cards left that were asked for last."""
-
-    cdef u128* tables
-    cdef int32_t[CLASSES] at
-
-    def __cinit__(self, Py_ssize_t entries, const int32_t[::1] orders):
-        cdef Py_ssize_t j
-        self.tables = <u128*> calloc(entries, sizeof(u128))
-        if self.tables == NULL:
-            raise MemoryError
-        for j in range(orders.shape[0]):
-            self.tables[j] = orders[j]
-        for j in range(CLASSES):
-            self.at[j] = -1
-
-    def __dealloc__(self):
-        free(self.tables)
+cdef inline void compute(Walk* walk, const int32_t* left, int unseen, int longest, i128* law) noexcept nogil:
+    """Write the usual outcomes of the dealer's distribution for these cards left."""
+    cdef i128[OUTCOMES] by_outcome
+    walk_to(left, walk)
+    outcomes_of(walk, unseen, longest, by_outcome)
+    memcpy(law, by_outcome, USUAL * sizeof(i128))
 
 
 cdef inline int left_of(
@@ -158,15 +132,8 @@ def evaluate(
     const int8_t[:, ::1] cards,
     const uint8_t[::1] row,
     const int32_t[:, ::1] child,
-    const int32_t[::1] walk,
-    const int32_t[::1] order,
-    const int32_t[::1] width,
-    const int32_t[::1] most,
-    const uint8_t[::1] number,
-    const int32_t[::1] start,
-    const int32_t[::1] orders,
-    const int32_t[::1] cell_outcome,
-    const int32_t[::1] cell_length,
+    const int32_t[::1] walk_order,
+    tuple tree,
     int peek,
     const int32_t[:, :, :, ::1] reward,
     const int32_t[:, ::1] bust,
@@ -187,8 +154,8 @@ def evaluate(
     cards      (hands, 10): a hand's cards by class
     row        (hands,): the hand's row of ``reward``: its total, or 22 and more
     child      (hands, 10): the hand with one more card, -1 if it busts
-    walk       (hands,): the hands in the order in which their distributions are computed, by the classes of ``order``
-    order ... cell_length: the dealer's tree for this upcard
+    walk_order (hands,): the hands in the order in which their distributions are computed
+    tree       the arrays of the dealer's tree for this upcard
     peek       the class that makes the dealer's blackjack if the dealer peeks, otherwise -1
     reward     (rewards, 2, 30, 12): the reward of the hand's row against each outcome, not doubled and doubled
     bust       (rewards, 2): the reward of a busted hand
@@ -207,9 +174,7 @@ def evaluate(
            "cards and child (hands, 10)")
     shaped(row.shape[0] == cards.shape[0] and may.shape[0] == cards.shape[0] and need.shape[0] == cards.shape[0]
            and choice.shape[0] == cards.shape[0], "row, may, need and choice (hands,)")
-    shaped(walk.shape[0] == cards.shape[0], "walk (hands,)")
-    shaped(is_tree(order, width, most, number, start, orders, cell_outcome, cell_length),
-           "a dealer's tree of ten steps")
+    shaped(walk_order.shape[0] == cards.shape[0], "walk_order (hands,)")
     shaped(reward.shape[1] == 2 and reward.shape[2] == ROWS and reward.shape[3] == OUTCOMES
            and bust.shape[0] == reward.shape[0] and bust.shape[1] == 2,
            "reward (rewards, 2, 30, 12) and bust (rewards, 2)")
@@ -234,21 +199,23 @@ def evaluate(
     cdef double total
     cdef bint every, known = True, keeps = kept is not None
     cdef int outcomes = USUAL if keeps else OUTCOMES
-    cdef i128[OUTCOMES] new
-    cdef Walk walk_of = Walk(number.shape[0] + width[CLASSES], orders)
-    cdef i128* law = <i128*> calloc(1 if keeps else hands * OUTCOMES, sizeof(i128))
-    if law == NULL:
-        raise MemoryError
+    cdef Walk walk
+    cdef i128* law = NULL
+    begin(&walk, tree)
+    if not keeps:
+        law = <i128*> calloc(hands * OUTCOMES, sizeof(i128))
+        if law == NULL:
+            free(walk.sums)
+            raise MemoryError
     with nogil:
         for i in range(0 if keeps else hands):
-            h = walk[i]
+            h = walk_order[i]
             if follow and not need[h] & (NEED_STAND | NEED_DOUBLED | NEED_ALL) or not need[h]:
                 continue
             n = left_of(base, cards, h, left)
             if n >= 0:
-                walk_to(left, order, width, most, number, start, walk_of.at, walk_of.tables)
-                outcomes_of(walk_of.tables + number.shape[0], cell_outcome, cell_length, n, min(n, longest),
-                            law + h * OUTCOMES)
+                walk_to(left, &walk)
+                outcomes_of(&walk, n, min(n, longest), law + h * OUTCOMES)
         for h in range(hands):
             if not need[h]:
                 continue
@@ -259,13 +226,12 @@ def evaluate(
             # Standing, with one stake or two.
             if every or need[h] & (NEED_STAND | NEED_DOUBLED):
                 top = min(n, longest)
-                by_outcome = law + (0 if keeps else h * OUTCOMES)
-                if keeps:
+                if not keeps:
+                    by_outcome = law + h * OUTCOMES
+                else:
                     by_outcome = kept.at(left, &known)
                     if not known:
-                        walk_to(left, order, width, most, number, start, walk_of.at, walk_of.tables)
-                        outcomes_of(walk_of.tables + number.shape[0], cell_outcome, cell_length, n, top, new)
-                        memcpy(by_outcome, new, USUAL * sizeof(i128))
+                        compute(&walk, left, n, top, by_outcome)
                 for d in range(2):
                     if not every and not need[h] & (NEED_DOUBLED if d else NEED_STAND):
                         continue
@@ -329,6 +295,7 @@ def evaluate(
                     if may[h] & (MAY_DOUBLE if s == 2 else MAY_HIT) and value[h, s, 0] > value[h, best, 0]:
                         best = s
                 choice[h] = best
+    free(walk.sums)
     free(law)
 
 

@@ -8,7 +8,9 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from dealer_laws cimport CLASSES, OUTCOMES, i128, is_tree, outcomes_of, reduce_wide, slot_of, times, u128, walk_to
+from dealer_laws cimport (
+    CLASSES, OUTCOMES, Walk, begin, i128, outcomes_of, reduce_wide, slot_of, times, u128, walk_to,
+)
 from doors cimport shaped
 
 cdef extern from *:
@@ -70,14 +72,7 @@ def pair_moments(
     const int64_t[:, ::1] ways,
     const int32_t[:, ::1] result,
     const uint64_t[::1] gone,
-    const int32_t[::1] order,
-    const int32_t[::1] width,
-    const int32_t[::1] most,
-    const uint8_t[::1] number,
-    const int32_t[::1] start,
-    const int32_t[::1] orders,
-    const int32_t[::1] cell_outcome,
-    const int32_t[::1] cell_length,
+    tuple tree,
     const uint64_t[:, ::1] primes,
     const uint64_t[:, :, ::1] inverse,
     uint64_t[::1] residue,
@@ -87,11 +82,11 @@ def pair_moments(
     base    (10,): cards left without the upcard and the pair
     weight  (further + 1, 3): the weights if 0 .. further pair cards more are out: both hands any, one of them
             without the pair's card as second card, both without it
-    code    (states,): cards of a final hand after its first one, 6 bits per class, the last one of ``order`` lowest
+    code    (states,): cards of a final hand after its first one, 6 bits per class in the tree's order, the last lowest
     ways    (states, 2): their orders, all and those whose first card is not the pair's
     result  (states, 12): the hand's result against each outcome of the dealer
     gone    (sums,): the sums of two codes, and those with up to ``further`` pair cards more, ascending
-    order ... cell_length: the dealer's tree for this upcard, the pair last
+    tree    the arrays of the dealer's tree for this upcard, the pair last
     residue (primes,)
 
     Two hands and the dealer draw from one shoe: pairs that remove the same cards share a
@@ -102,8 +97,6 @@ def pair_moments(
            "base (10,), weight (further + 1, 3)")
     shaped(ways.shape[0] == code.shape[0] and ways.shape[1] == 2 and result.shape[0] == code.shape[0]
            and result.shape[1] == OUTCOMES, "code (states,), ways (states, 2), result (states, 12)")
-    shaped(is_tree(order, width, most, number, start, orders, cell_outcome, cell_length),
-           "a dealer's tree of ten steps")
     shaped(primes.shape[1] == 2 and inverse.shape[0] == primes.shape[0] and residue.shape[0] == primes.shape[0],
            "primes (primes, 2), inverse (primes, ...) and residue (primes,)")
     cdef Py_ssize_t n = code.shape[0], sums = gone.shape[0], i, j, row, size = 1
@@ -115,7 +108,7 @@ def pair_moments(
     cdef int64_t* to
     cdef int32_t[CLASSES] left
     cdef int32_t[CLASSES] cards
-    cdef int32_t[CLASSES] at
+    cdef Walk walk
     cdef int[OUTCOMES] outcome     # those against which any hand counts
     cdef int64_t[OUTCOMES] number_of
     cdef bint possible, counts
@@ -123,21 +116,20 @@ def pair_moments(
     cdef Wide wide
     while size < 2 * sums + 2:
         size *= 2
+    begin(&walk, tree)
     cdef uint64_t* keys = <uint64_t*> calloc(size, sizeof(uint64_t))
     cdef int32_t* place = <int32_t*> calloc(size, sizeof(int32_t))
     cdef int64_t* coefficient = <int64_t*> calloc(sums * 3 * OUTCOMES, sizeof(int64_t))
-    cdef u128* tables = <u128*> calloc(number.shape[0] + width[CLASSES], sizeof(u128))
     cdef uint64_t* falls = <uint64_t*> calloc(moduli * CLASSES * 64, sizeof(uint64_t))
     cdef uint64_t* ends = <uint64_t*> calloc(moduli * 64 * CLASSES, sizeof(uint64_t))
     cdef uint64_t* chances = <uint64_t*> calloc(moduli * (CLASSES + 1), sizeof(uint64_t))
     cdef bint failed = (
-        keys == NULL or place == NULL or coefficient == NULL or tables == NULL or falls == NULL or ends == NULL
-        or chances == NULL
+        keys == NULL or place == NULL or coefficient == NULL or falls == NULL or ends == NULL or chances == NULL
     )
     cdef bint unknown = False
     with nogil:
-        for j in range(cell_length.shape[0]):
-            longest = max(longest, cell_length[j])
+        for j in range(walk.cells):
+            longest = max(longest, walk.cell_length[j])
         for o in range(OUTCOMES):
             counts = False
             for i in range(n):
@@ -169,10 +161,6 @@ def pair_moments(
                 i = slot_of(gone[row], keys, size - 1)
                 keys[i] = gone[row]
                 place[i] = <int32_t> row
-            for j in range(width[0]):
-                tables[j] = orders[j]
-            for c in range(CLASSES):
-                at[c] = -1
         for i in range(0 if failed else n):
             for j in range(i + 1):
                 row = slot_of(code[i] + code[j], keys, size - 1)
@@ -191,7 +179,7 @@ def pair_moments(
             possible = True
             length = 0
             for k in range(CLASSES):
-                c = order[k]
+                c = walk.order[k]
                 cards[c] = <int32_t> (gone[row] >> (6 * (CLASSES - 1 - k))) & 63
                 left[c] = base[c] - cards[c]
                 length += cards[c]
@@ -200,7 +188,7 @@ def pair_moments(
                 continue
             memset(number_of, 0, sizeof(number_of))
             i = row
-            for m in range(min(further, cards[order[CLASSES - 1]]) + 1):
+            for m in range(min(further, cards[walk.order[CLASSES - 1]]) + 1):
                 while i > 0 and gone[i] > gone[row] - <uint64_t> m:
                     i -= 1
                 if gone[i] == gone[row] - <uint64_t> m:
@@ -214,17 +202,14 @@ def pair_moments(
                 counts = counts or number_of[k] != 0
             if not counts:
                 continue
-            first = walk_to(left, order, width, most, number, start, at, tables)
+            first = walk_to(left, &walk)
             for q in range(moduli):
                 chance = chances + q * (CLASSES + 1)
                 for k in range(first, CLASSES):
-                    chance[k + 1] = times(
-                        chance[k], falls[(q * CLASSES + order[k]) * 64 + cards[order[k]]], primes[q, 0], primes[q, 1]
-                    )
-            outcomes_of(
-                tables + number.shape[0], cell_outcome, cell_length, total - length, min(total - length, longest),
-                together,
-            )
+                    c = walk.order[k]
+                    part = falls[(q * CLASSES + c) * 64 + cards[c]]
+                    chance[k + 1] = times(chance[k], part, primes[q, 0], primes[q, 1])
+            outcomes_of(&walk, total - length, min(total - length, longest), together)
             memset(&wide, 0, sizeof(Wide))
             for k in range(outcomes):
                 add_product(&wide, number_of[k], <u128> together[outcome[k]])
@@ -243,7 +228,7 @@ def pair_moments(
     free(keys)
     free(place)
     free(coefficient)
-    free(tables)
+    free(walk.sums)
     if failed:
         raise MemoryError
     if unknown:

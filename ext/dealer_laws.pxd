@@ -9,7 +9,10 @@ the steps repeat the first ones, so that most distributions take one or two step
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint64_t
+from libc.stdlib cimport calloc
 from libc.string cimport memset
+
+from doors cimport shaped
 
 cdef extern from *:
     """
@@ -36,41 +39,51 @@ cdef inline uint64_t times(uint64_t a, uint64_t b, uint64_t p, uint64_t negative
     return reduce_wide(<u128> a * b, p, negative_inverse)
 
 
-cdef inline bint is_tree(
-    const int32_t[::1] order, const int32_t[::1] width, const int32_t[::1] most, const uint8_t[::1] number,
-    const int32_t[::1] start, const int32_t[::1] orders, const int32_t[::1] cell_outcome,
-    const int32_t[::1] cell_length,
-) noexcept nogil:
-    """Return whether the arrays of a dealer's tree fit together."""
+cdef struct Walk:
+    # A dealer's tree (`DealerTree.arrays`), and its sums of every step for the cards ``at``.
+    Py_ssize_t cells
+    const int32_t* order
+    const int32_t* width
+    const int32_t* most
+    const uint8_t* number
+    const int32_t* start
+    const int32_t* cell_outcome
+    const int32_t* cell_length
+    int32_t[CLASSES] at
+    u128* sums
+    u128* cell           # the last of the sums
+
+
+cdef inline int begin(Walk* walk, tuple tree) except -1:
+    """Read a tree, whose arrays the caller holds, before the first cards; the caller frees ``walk.sums``."""
+    cdef const int32_t[::1] order = tree[0], width = tree[1], most = tree[2], start = tree[4], orders = tree[5]
+    cdef const int32_t[::1] cell_outcome = tree[6], cell_length = tree[7]
+    cdef const uint8_t[::1] number = tree[3]
     cdef Py_ssize_t i, sums = 0, starts = 0
-    if order.shape[0] != CLASSES or most.shape[0] != CLASSES or width.shape[0] != CLASSES + 1:
-        return False
-    for i in range(CLASSES):
-        if order[i] < 0 or order[i] >= CLASSES or most[i] > MOST_LENGTH:
-            return False
-        if width[i + 1] < 1 or width[i + 1] > width[i]:
-            return False
+    cdef bint fits = order.shape[0] == CLASSES and most.shape[0] == CLASSES and width.shape[0] == CLASSES + 1
+    for i in range(CLASSES if fits else 0):
+        fits = fits and 0 <= order[i] < CLASSES and most[i] <= MOST_LENGTH and 1 <= width[i + 1] <= width[i]
         sums += width[i]
         starts += width[i + 1] + 1
-    return (
-        number.shape[0] == sums and start.shape[0] == starts and orders.shape[0] == width[0]
-        and cell_outcome.shape[0] == width[CLASSES] and cell_length.shape[0] == width[CLASSES]
-    )
+    shaped(fits and number.shape[0] == sums and start.shape[0] == starts and orders.shape[0] == width[0]
+           and cell_outcome.shape[0] == width[CLASSES] and cell_length.shape[0] == width[CLASSES],
+           "a dealer's tree of ten steps")
+    walk.cells = width[CLASSES]
+    walk.order, walk.width, walk.most, walk.number, walk.start = &order[0], &width[0], &most[0], &number[0], &start[0]
+    walk.cell_outcome, walk.cell_length = &cell_outcome[0], &cell_length[0]
+    walk.sums = <u128*> calloc(sums + walk.cells, sizeof(u128))
+    if walk.sums == NULL:
+        raise MemoryError
+    walk.cell = walk.sums + sums
+    for i in range(orders.shape[0]):
+        walk.sums[i] = orders[i]
+    for i in range(CLASSES):
+        walk.at[i] = -1
+    return 0
 
 
-cdef inline int walk_to(
-    const int32_t* left,
-    const int32_t[::1] order,
-    const int32_t[::1] width,
-    const int32_t[::1] most,
-    const uint8_t[::1] number,
-    const int32_t[::1] start,
-    int32_t* at,
-    u128* sums,
-) noexcept nogil:
+cdef inline int walk_to(const int32_t* left, Walk* walk) noexcept nogil:
     """Update the sums of every step for the cards ``left``; return the first step that changed.
-
-    ``at`` holds the cards that ``sums`` belong to, -1 at first, when the first table of ``sums`` must be the orders.
 
     Sums are modulo 2^128. A cell, the last of them, is at most the number of ordered draws of
     its length, below 416^12 < 2^105 for eight decks. A falling factorial is at most the product
@@ -80,35 +93,32 @@ cdef inline int walk_to(
     cdef int first = 0, i, c, k
     cdef Py_ssize_t j, t
     cdef u128 total
-    cdef u128* before = sums
+    cdef u128* before = walk.sums
     cdef u128* after
-    cdef const uint8_t* drawn = &number[0]
-    cdef const int32_t* begins = &start[0]
-    while first < CLASSES and left[order[first]] == at[order[first]]:
+    cdef const uint8_t* drawn = walk.number
+    cdef const int32_t* begins = walk.start
+    while first < CLASSES and left[walk.order[first]] == walk.at[walk.order[first]]:
         first += 1
     for i in range(CLASSES):
-        after = before + width[i]
+        after = before + walk.width[i]
         if i >= first:
-            c = order[i]
-            at[c] = left[c]
+            c = walk.order[i]
+            walk.at[c] = left[c]
             fall[0] = 1
-            for k in range(1, most[i] + 1):
+            for k in range(1, walk.most[i] + 1):
                 fall[k] = fall[k - 1] * <uint64_t> max(0, left[c] - k + 1)
-            for t in range(width[i + 1]):
+            for t in range(walk.width[i + 1]):
                 total = 0
                 for j in range(begins[t], begins[t + 1]):
                     total += before[j] * fall[drawn[j]]
                 after[t] = total
-        drawn += width[i]
-        begins += width[i + 1] + 1
+        drawn += walk.width[i]
+        begins += walk.width[i + 1] + 1
         before = after
     return first
 
 
-cdef inline void outcomes_of(
-    const u128* cell, const int32_t[::1] cell_outcome, const int32_t[::1] cell_length, int unseen, int longest,
-    i128* by_outcome,
-) noexcept nogil:
+cdef inline void outcomes_of(const Walk* walk, int unseen, int longest, i128* by_outcome) noexcept nogil:
     """Sum the cells by outcome, all over perm(unseen, longest): in total at most that, below 416^12 < 2^105."""
     cdef i128[MOST_LENGTH + 1] fill
     cdef Py_ssize_t j
@@ -117,9 +127,9 @@ cdef inline void outcomes_of(
     for k in range(longest, 0, -1):
         fill[k - 1] = fill[k] * (unseen - k + 1)
     memset(by_outcome, 0, OUTCOMES * sizeof(i128))
-    for j in range(cell_outcome.shape[0]):
-        if cell_length[j] <= longest:
-            by_outcome[cell_outcome[j]] += <i128> cell[j] * fill[cell_length[j]]
+    for j in range(walk.cells):
+        if walk.cell_length[j] <= longest:
+            by_outcome[walk.cell_outcome[j]] += <i128> walk.cell[j] * fill[walk.cell_length[j]]
 
 
 cdef inline Py_ssize_t slot_of(uint64_t key, uint64_t* keys, Py_ssize_t mask) noexcept nogil:

@@ -5,33 +5,18 @@ import numpy as np
 _Array = np.ndarray[Any, Any]
 
 class Kept:
-    def __init__(self, line: _Array, reward: _Array, most: int) -> None: ...
+    def __init__(self, most: int) -> None: ...
+    @property
+    def held(self) -> int: ...
+    def learn(self, keys: _Array, tree: tuple[_Array, ...], longest: int) -> None: ...
 
-def laws(
-    shoes: _Array,
-    node_parent: _Array,
-    node_factor: _Array,
-    leaf_node: _Array,
-    leaf_orders: _Array,
-    cell_start: _Array,
-    factor_class: _Array,
-    factor_number: _Array,
-    cells: _Array,
-) -> None: ...
 def evaluate(
     base: _Array,
     cards: _Array,
     row: _Array,
     child: _Array,
-    node_parent: _Array,
-    node_factor: _Array,
-    leaf_node: _Array,
-    leaf_orders: _Array,
-    cell_start: _Array,
-    cell_outcome: _Array,
-    cell_length: _Array,
-    factor_class: _Array,
-    factor_number: _Array,
+    walk_order: _Array,
+    tree: tuple[_Array, ...],
     peek: int,
     reward: _Array,
     bust: _Array,
@@ -45,8 +30,6 @@ def evaluate(
     value: _Array,
     residue: _Array,
     kept: Kept | None = None,
-    apart: int = -1,
-    ahead: int = 0,
-    mixed: _Array | None = None,
 ) -> None: ...
 def mark(child: _Array, choice: _Array, need: _Array) -> None: ...
+def dot(numbers: _Array, residues: _Array) -> list[int]: ...
