@@ -30,7 +30,7 @@ from combin.bank.plan import read_plan
 from combin.base.errors import InputError
 from combin.base.exact import ratio
 from combin.deals.cards import cards
-from combin.deals.dealer_draws import read_chart
+from combin.deals.player_chart import read_chart
 from combin.play.files import read_strategy
 from combin.policy.acceptance import read_baseline
 from combin.policy.reader import read_policy

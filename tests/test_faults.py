@@ -418,7 +418,7 @@ def test_a_narrow_terminal(words: tuple[str, ...]) -> None:
 ], ids=["Windows line ends", "byte order mark", "both"])  # fmt: skip
 def test_files_written_on_windows(tmp_path: Path, dress) -> None:
     from combin.analysis.wheels import file_of, read_weights
-    from combin.deals.dealer_draws import default_chart, read_chart
+    from combin.deals.player_chart import default_chart, read_chart
     from combin.play.files import read_strategy
     from combin.policy import read_policy
     from combin.rulebook.book import shipped

@@ -57,7 +57,7 @@ def test_valid_files_with_mishaps(folder: Path, kind: str) -> None:
 def test_charts_and_strategies_themselves(folder: Path) -> None:
     """The same mishaps for the reader alone, because its wager takes seconds."""
     from combin.base.errors import InputError
-    from combin.deals.dealer_draws import Chart, read_chart
+    from combin.deals.player_chart import Chart, read_chart
     from combin.play.chase_the_flush import ChaseStrategy
     from combin.play.files import read_strategy
     from combin.play.high_card_flush import HighCardStrategy

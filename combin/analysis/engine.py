@@ -31,7 +31,7 @@ from .outcome import Outcome, Request, card_types, named_texts, whole_decks
 from .settle import settle, table_of
 
 if TYPE_CHECKING:
-    from ..deals.dealer_draws import Chart
+    from ..deals.player_chart import Chart
     from ..games.model import Game
     from .wheels import Weights, Wheel
 
@@ -291,7 +291,7 @@ def _chart_file(items: Sequence[Resolved], chart: str | Chart) -> Chart:
     """Return a playing chart, read once. Raises `InputError` unless a paytable uses it."""
     if not any(map(_by_chart, items)):
         raise fault("none of these wagers is played by a chart", "omit it", file="--chart")
-    from ..deals.dealer_draws import read_chart
+    from ..deals.player_chart import read_chart
 
     return read_chart(chart) if isinstance(chart, str) else chart
 

@@ -26,7 +26,7 @@ def of_any_play(a: Analysis) -> Analysis | None:
         return a
     if a.resolved.terms.outcomes != "bad-beat":
         return None
-    from ..deals.dealer_draws import Chart
+    from ..deals.player_chart import Chart
 
     return a.ask(a.book, replace(a.request, chart=Chart(*DRAW_TO_20)))
 

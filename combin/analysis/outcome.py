@@ -14,7 +14,7 @@ from ..deals.cards import CARD_TYPES
 from ..rulebook.pays import Pay
 
 if TYPE_CHECKING:
-    from ..deals.dealer_draws import Chart
+    from ..deals.player_chart import Chart
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ from ..rulebook.pays import LOSS, Pay
 from ..wagers.wager_outcomes import deal_of, is_stated, masks_of, outcomes_of
 
 if TYPE_CHECKING:
-    from ..deals.dealer_draws import Chart
     from ..deals.hands_by_length import Columns
+    from ..deals.player_chart import Chart
     from .record import AnalysisRecord
 
 T = TypeVar("T")

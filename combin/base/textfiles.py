@@ -6,10 +6,10 @@ import os
 import re
 import stat
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property
 from hashlib import sha256
@@ -328,14 +328,6 @@ class KeyLines(Block):
         """Return the lines of the table [[header]] at ``index``."""
         tables = self._blocks.get(header, [])
         return tables[index] if index < len(tables) else Block([])
-
-
-def with_lines(faults: Iterable[Fault], text: str) -> list[Fault]:
-    """Return the faults with the line before a place that is a key (``hard "13"``, ``name``) or a header."""
-    lines: dict[str, str] = {}
-    for line, key in KeyLines(text).entries:
-        lines.setdefault(f'{key[0]} "{key[1]}"' if len(key) == 2 and key[0] else key[-1], line)
-    return [replace(f, place=f"{lines[f.place]}, {f.place}") if f.place in lines else f for f in faults]
 
 
 def day(value: object) -> date | None:

@@ -160,7 +160,9 @@ def read(
     """Return a TOML table as a frozen ``kind``; None if it has faults, all of which are reported.
 
     ``given`` are fields that the table does not state; ``aside`` are keys of it that are read elsewhere. With
-    ``partly``, a table whose required keys are sound is returned without what is faulty.
+    ``partly``, a table whose required keys are sound is returned without what is faulty. A class may refuse values
+    that do not fit together: an `InputError` of its ``__post_init__`` is a fault of the table, or of the key that its
+    place names.
     """
     table = _Reader(report, partly=partly).table(kind, data, path, aside, given)
     return None if table is MISSING else cast(T, table)
@@ -231,9 +233,16 @@ class _Reader:
         required = {key: name for key, (name, _, needed) in schema.items() if needed and not self._patch}
         for key in required:
             if key not in data:
-                self.fault(f'"{key}" is missing', "add it", path)
+                self.fault(f'"{key}" is missing', _add(key, schema[key][1]), path)
         is_sound = self._faults == before or (self._partly and values.keys() >= set(required.values()))
-        return kind(**values, **given) if is_sound and not self._patch else MISSING
+        if self._patch or not is_sound:
+            return MISSING
+        try:
+            return kind(**values, **given)
+        except InputError as error:
+            for f in error.faults:
+                self.fault(f.what, f.remedy, (*path, f.place) if f.place else path)
+            return MISSING
 
     def _values(
         self, schema: Mapping[str, tuple[str, Any, bool]], data: Data, path: Path, aside: Sequence[str]
@@ -307,7 +316,7 @@ class _Reader:
                 f"{_shown(value)} is not {len(wanted)} {kind}s")
             remedy = f"write [[{path[-1]}]]" if is_dataclass(plain) and path else "write them in brackets, with commas"
             return self.fault(what, remedy, path)
-        tables = is_dataclass(wanted[0])
+        tables = is_dataclass(plain) or get_origin(plain) is Mapping
         places = [(*path[:-1], f"{path[-1]} #{n}") if tables else path for n in range(1, len(value) + 1)]
         items = [self.value(wanted[0], item, place) for item, place in zip(value, places, strict=True)]
         return MISSING if MISSING in items else tuple(items)
@@ -324,6 +333,15 @@ class _Reader:
             else:
                 entries[key] = self.value(kind, item, (*path, key))
         return MappingProxyType({key: item for key, item in entries.items() if item is not MISSING})
+
+
+def _add(key: str, kind: Any) -> str:
+    """Return how a missing key is added: as a table, as tables, or as a value."""
+    origin, parts = get_origin(kind), get_args(kind)
+    if origin is tuple and is_dataclass(parts[0]):
+        return f"add [[{key}]]"
+    is_table = is_dataclass(kind) or (origin is not None and issubclass(origin, Mapping))
+    return f"add [{key}]" if is_table else f"add {key} = …"
 
 
 def _fits(kind: Any, value: Any) -> bool:

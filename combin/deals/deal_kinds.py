@@ -26,9 +26,9 @@ from .first_cards import Deal, Role
 from .table import Table
 
 if TYPE_CHECKING:
-    from .dealer_draws import Chart
     from .draw import FinishedHands
     from .drawn_out import DrawnSeen
+    from .player_chart import Chart
 
 
 class Dealt(ABC):
@@ -152,7 +152,7 @@ class PlayedByChart(DealerDraws):
 
     @property
     def chart(self) -> Chart:
-        from .dealer_draws import default_chart
+        from .player_chart import default_chart
 
         return self.given or default_chart(self.hits_soft_17)
 
@@ -170,8 +170,8 @@ class PlayedByChart(DealerDraws):
         return "playing chart", f"{self.chart.name}: total-dependent, pairs never split"
 
     def finished(self, shoe: Shoe) -> FinishedHands:
-        from .dealer_draws import bad_beat
         from .draw import FinishedHands
+        from .twenties import bad_beat
 
         hits, twenty = self.hits_soft_17, self.options.twenty
         hands = bad_beat(shoe, self.chart, hits_soft_17=hits, twenty=twenty, pair=self.pair)

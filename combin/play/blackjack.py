@@ -19,30 +19,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
 from ..analysis.model import Analysis
 from ..base.displayed import Displayed
-from ..base.errors import InputError, fault, nearest
+from ..base.errors import InputError, fault
 from ..base.exact import text as exact_text
+from ..base.toml_tables import TomlFile, empty
 from ..deals.cards import Shoe
-from ..deals.dealer_draws import HARD_21, draws_to_hard_21, row_totals, value_counts
-from ..deals.dealer_draws import UPCARDS as UPCARD_NAMES
+from ..deals.dealer_draws import value_counts
+from ..deals.player_chart import row_of, rows_by_total
 from ..games.blackjack import bad_beat, strategies
 from ..games.blackjack.dealt_rounds import DealtEstimate, simulate, split_law
 from ..games.blackjack.hands import ACE, CLASSES, LETTERS, TEN, player_hands
 from ..games.blackjack.house_rules import in_words
 from ..games.blackjack.results import solved
 from ..games.blackjack.solve import CHOICES, SPLIT, BlackjackSolution, Solver, no_blackjack
-from ..games.blackjack.strategies import HARD, MEANING, SOFT, UPCARDS, PlayChart
+from ..games.blackjack.strategies import MEANING, UPCARDS, PlayChart
 from ..games.blackjack.values import MAY_DOUBLE, MAY_HIT, NEED_VALUE, all_hands
 from .blackjack_rules import rule_table as rule_table
 from .blackjack_seat import deal as deal
 from .blackjack_seat import seat as seat
 from .blackjack_seat import under_play as under_play
-from .files import StrategyFile
+from .files import StrategyTerms
 from .strategy import Answer, Compared, OwnStrategy, ValuedStrategy, optimal, valued
 from .together import Beside
 
@@ -292,70 +293,39 @@ class BlackjackStrategy:
     game: str = "blackjack"
 
 
-def read(file: StrategyFile) -> BlackjackStrategy:
-    """Return the chart of a strategy's file, which collects its faults."""
-    file.known(file.data, ("game", "name", "hard", "soft", "pairs"))
-    name = file.name()
-    totals = ("S", "H", "D", "Ds", "Rh", "Rs")
-    hard, soft = (_totals(file, kind, every, totals) for kind, every in (("hard", HARD), ("soft", SOFT)))
-    return BlackjackStrategy(name, PlayChart(name, hard, soft, _pairs(file)))
+_Row = Annotated[tuple[str, ...], row_of({letter: MEANING[letter] for letter in ("S", "H", "D", "Ds", "Rh", "Rs")})]
 
 
-def _totals(file: StrategyFile, kind: str, every: range, letters: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    rows: dict[int, tuple[str, ...]] = {}
-    table = _table(file, kind)
-    for label, text in table.items():
-        place = file.places.find((kind, label))
-        totals = row_totals(label, every)
-        if totals is None:
-            remedy = f'write "13", "15 and 16", "17 and more", within {every.start} to {every[-1]}'
-            file.fault(f'"{label[:40]}" is not a {kind} total', remedy, place)
+@dataclass(frozen=True, kw_only=True)
+class BlackjackTerms(StrategyTerms):
+    """A chart's file: rows of letters by the labels of totals and of pairs."""
+
+    hard: Mapping[str, _Row]
+    soft: Mapping[str, _Row]
+    pairs: Mapping[str, Annotated[tuple[str, ...], row_of(MEANING)]] = empty()
+
+
+def read(file: TomlFile) -> BlackjackStrategy | None:
+    """Return the chart of a strategy's file; None if it has faults, which are reported."""
+    terms = file.read(BlackjackTerms, partly=True)
+    if terms is None:
+        return None
+    pairs = dict.fromkeys(range(CLASSES), ("N",) * CLASSES)
+    for label, letters in terms.pairs.items():
+        words = label.upper().replace("10", "T").replace("-", " ").replace(",", " ").split()
+        if len(words) != 2 or words[0] != words[1] or words[0] not in LETTERS or len(words[0]) != 1:
+            file.report(f'"{label[:40]}" is not a pair', 'write "A-A" to "T-T"', ("pairs", label))
             continue
-        row = _letters(file, text, letters, place)
-        if draws_to_hard_21(kind, totals, row):
-            file.fault(*HARD_21, place)
-        for total in totals:
-            if total in rows:
-                file.fault(f"{kind} {total} is in two rows", "keep it in one", place)
-            rows[total] = row
-    missing = [str(total) for total in every if total not in rows]
-    if missing:
-        file.fault(f"no row for {kind} {', '.join(missing)}", "add one", file.places.find(("", kind), (kind,)))
-    return tuple(rows.get(total, ("S",) * CLASSES) for total in every)
+        pairs[LETTERS.index(words[0])] = _by_class(letters)
+    hard, soft = (tuple(map(_by_class, rows_by_total(kind, rows, file)))
+                  for kind, rows in (("hard", terms.hard), ("soft", terms.soft)))
+    name = terms.called(file.path)
+    return BlackjackStrategy(name, PlayChart(name, hard, soft, tuple(pairs[c] for c in range(CLASSES))))
 
 
-def _pairs(file: StrategyFile) -> tuple[tuple[str, ...], ...]:
-    rows = dict.fromkeys(range(CLASSES), ("N",) * CLASSES)
-    if "pairs" in file.data:
-        for label, text in _table(file, "pairs").items():
-            place = file.places.find(("pairs", label))
-            words = label.upper().replace("10", "T").replace("-", " ").replace(",", " ").split()
-            if len(words) != 2 or words[0] != words[1] or words[0] not in LETTERS or len(words[0]) != 1:
-                file.fault(f'"{label[:40]}" is not a pair', 'write "A-A" to "T-T"', place)
-                continue
-            rows[LETTERS.index(words[0])] = _letters(file, text, tuple(MEANING), place)
-    return tuple(rows[c] for c in range(CLASSES))
-
-
-def _table(file: StrategyFile, kind: str) -> Mapping[str, object]:
-    table = file.data.get(kind)
-    if not isinstance(table, dict):
-        file.fault(f"the table [{kind}] is missing", "give a row for each total", file.places.find(("", kind)))
-        return {}
-    return table
-
-
-def _letters(file: StrategyFile, text: object, known: Sequence[str], place: str) -> tuple[str, ...]:
-    """Return ten letters, written for upcards two to ten and ace, by the class of the upcard."""
-    words = text.split() if isinstance(text, str) else []
-    if len(words) != len(UPCARD_NAMES):
-        wanted = f"give {len(UPCARD_NAMES)}, for {' '.join(UPCARD_NAMES)}"
-        file.fault(f"the row has {len(words)} letter(s)", wanted, place)
-        return ("S",) * CLASSES
-    for upcard, word in zip(UPCARD_NAMES, words, strict=True):
-        if word not in known:
-            file.fault(f'"{word[:20]}" against {upcard} is not a play', nearest(word[:20], known), place)
-    return (words[-1], *words[:-1])
+def _by_class(letters: tuple[str, ...]) -> tuple[str, ...]:
+    """Return a row for the upcards 2 to 10 and ace by the class of the upcard."""
+    return (*letters[-1:], *letters[:-1])
 
 
 # ---- Bad Beat with the game

@@ -17,6 +17,7 @@ from ..analysis.model import Analysis
 from ..base.displayed import Displayed
 from ..base.errors import fault
 from ..base.exact import Truncated
+from ..base.toml_tables import TomlFile
 from ..deals.cards import Shoe
 from ..games.blackjack import strategies as hands_strategies
 from ..games.blackjack.dealt_rounds import most_boxes
@@ -35,7 +36,6 @@ from ..rulebook.book import Resolved
 from . import dealt_rounds
 from .blackjack import BlackjackStrategy, classes_of, held_by, not_held
 from .blackjack import read as read_chart
-from .files import StrategyFile
 from .strategy import Answer, Compared, OwnStrategy, ValuedStrategy, optimal, valued
 from .together import FLAG, Beside, correlation
 
@@ -96,9 +96,10 @@ def summarize(a: Analysis, *, search: bool = False) -> SwitchSummary:
     )
 
 
-def read(file: StrategyFile) -> BlackjackStrategy:
-    """Return the chart of a strategy's file, which collects its faults."""
-    return replace(read_chart(file), game="blackjack-switch")
+def read(file: TomlFile) -> BlackjackStrategy | None:
+    """Return the chart of a strategy's file; None if it has faults, which are reported."""
+    chart = read_chart(file)
+    return None if chart is None else replace(chart, game="blackjack-switch")
 
 
 def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[ValuedStrategy, ...]:

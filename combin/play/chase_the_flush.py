@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from functools import partial
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from ..analysis.model import Analysis
 from ..base.errors import InputError, fault
+from ..base.toml_tables import KEY, Text, TomlFile
 from ..deals.cards import RANKS, names
 from ..deals.table import Column, Table
 from ..games.chase_the_flush import positions, rules, side_bets
@@ -23,7 +24,7 @@ from ..games.joint import QUALIFIES, WORDS
 from ..rulebook.book import Resolved
 from ..wagers.wager_outcomes import within_best_flush
 from . import dealt_rounds
-from .files import ANY, NEVER, StrategyFile
+from .files import ANY, NEVER, StrategyTerms
 from .strategy import FlushAnswer, OwnStrategy, PositionGroup, Summary, ValuedStrategy, at, optimal, span, valued_by
 from .together import FLAG, Beside, Together, play_of
 
@@ -33,10 +34,7 @@ THREATS = ("no suited pair on the board is higher", "one of two suited board car
 #: The deal of a side bet on the hole cards.
 HOLE = "player 3"
 STREET_NAMES = ("hole cards", "flop", "river")
-_ALL = {1: "one", **WORDS}
-#: The flush lengths of each street, and the names of the board's threats in a file.
-STREETS: dict[str, tuple[int, ...]] = {"hole": (1, 2, 3), "flop": (2, 3, 4, 5), "river": (2, 3, 4, 5, 6, 7)}
-THREAT_KEYS = {"one-higher": 1, "two-higher": 2}
+_LENGTHS = {1: "one", **WORDS}
 
 
 def summarize(a: Analysis, *, search: bool = False) -> Summary:
@@ -242,80 +240,95 @@ class ChaseStrategy:
     game: str = "chase-the-flush"
 
 
-def read(file: StrategyFile) -> ChaseStrategy:
-    """Return the strategy of a file."""
-    file.known(file.data, ("game", "name", *STREETS))
-    tables: dict[str, dict[int, str]] = {}
-    for street, lengths in STREETS.items():
-        entry = file.data.get(street)
-        if entry is None:
-            file.fault(f"the strategy has no [{street}]", f"add [{street}]; an empty one never raises there")
-            continue
-        if not isinstance(entry, dict):
-            file.fault(f"{street} is not a table", f"write [{street}]", file.places.find(("", street), (street,)))
-            continue
-        further = {"hole": ("compare",), "flop": (), "river": tuple(THREAT_KEYS)}[street]
-        tables[street] = _thresholds(file, entry, street, lengths, further)
+def _flush(length: int, text: str) -> str:
+    """Return the ranks of the lowest flush of a length that raises, `NEVER`, or "" for any flush."""
+    word = text.strip().replace("10", "T")
+    try:
+        simple.least(length, "" if word in (ANY, NEVER) else word)
+    except InputError as error:
+        raise fault(error.faults[0].what, 'write its ranks from the top, like "Q-9", or "any", "never"') from None
+    return "" if word == ANY else word
+
+
+_FLUSH = {n: Text(partial(_flush, n), 'write a flush in quotes: "Q-9", or "any", "never"') for n in _LENGTHS}
+
+
+def _of(length: int) -> Any:
+    return field(default=None, metadata={KEY: f"{_LENGTHS[length]}-card flush"})
+
+
+@dataclass(frozen=True)
+class FlushTerms:
+    """The lowest flushes that raise, by length; a length that is not given never raises."""
+
+    two: Annotated[str, _FLUSH[2]] | None = _of(2)
+    three: Annotated[str, _FLUSH[3]] | None = _of(3)
+
+    def thresholds(self) -> dict[int, str]:
+        """Return the ranks of the lowest flush that raises by length, as the file states them."""
+        stated = {length: getattr(self, word, None) for length, word in _LENGTHS.items()}
+        return {length: ranks for length, ranks in stated.items() if ranks is not None}
+
+
+@dataclass(frozen=True)
+class HoleTerms(FlushTerms):
+    """The table [hole]; two cards of a flush are compared by its value, or each by itself."""
+
+    one: Annotated[str, _FLUSH[1]] | None = _of(1)
+    compare: Literal["value", "each-card"] = "value"
+
+
+@dataclass(frozen=True)
+class FlopTerms(FlushTerms):
+    """The table [flop]."""
+
+    four: Annotated[str, _FLUSH[4]] | None = _of(4)
+    five: Annotated[str, _FLUSH[5]] | None = _of(5)
+
+
+@dataclass(frozen=True)
+class ThreatTerms(FlopTerms):
+    """A table of the river for one threat of the board."""
+
+    six: Annotated[str, _FLUSH[6]] | None = _of(6)
+    seven: Annotated[str, _FLUSH[7]] | None = _of(7)
+
+
+@dataclass(frozen=True)
+class RiverTerms(ThreatTerms):
+    """The table [river], with the exceptions for threats of the board."""
+
+    one_higher: ThreatTerms | None = field(default=None, metadata={KEY: "one-higher"})
+    two_higher: ThreatTerms | None = field(default=None, metadata={KEY: "two-higher"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChaseTerms(StrategyTerms):
+    """A strategy's file; an empty table of a street never raises there."""
+
+    hole: HoleTerms
+    flop: FlopTerms
+    river: RiverTerms
+
+
+def read(file: TomlFile) -> ChaseStrategy | None:
+    """Return the strategy of a file; None if it has faults, which are reported."""
+    terms = file.read(ChaseTerms)
+    if terms is None:
+        return None
+    hole, river = terms.hole.thresholds(), terms.river.thresholds()
     against: dict[int, dict[int, str]] = {}
-    river = file.data.get("river")
-    for name, threat in THREAT_KEYS.items():
-        entry = river.get(name) if isinstance(river, dict) else None
-        if entry is None:
-            continue
-        header = f"river.{name}"
-        if not isinstance(entry, dict):
-            file.fault(f"{name} is not a table", f"write [{header}]", file.places.find(("river", name)))
-            continue
-        thresholds = {**tables["river"], **_thresholds(file, entry, header, STREETS["river"], ())}
-        against[threat] = thresholds
-        if threat == 1:
-            against[2] = thresholds
-    compare = file.data["hole"].get("compare", "value") if isinstance(file.data.get("hole"), dict) else "value"
-    if compare not in ("value", "each-card"):
-        file.fault(f'compare is "{str(compare)[:80]}"', 'write "value" or "each-card"',
-                   file.places.find(("hole", "compare")))
-    if file.faults:
-        return ChaseStrategy("", _nothing())
-    raised = {s: {n: t for n, t in table.items() if t != NEVER} for s, table in tables.items()}
-    strategy = simple.strategy(
-        raised["hole"], raised["flop"], raised["river"],
-        {k: {n: t for n, t in v.items() if t != NEVER} for k, v in against.items()},
-    )
-    if compare == "each-card" and tables["hole"].get(2, NEVER) != NEVER:
-        strategy = each_card(strategy, simple.least(2, tables["hole"][2]))
-    return ChaseStrategy(file.name(), strategy)
+    for threats, exception in (((1, 2), terms.river.one_higher), ((2,), terms.river.two_higher)):
+        if exception is not None:
+            against |= {threat: _raised({**river, **exception.thresholds()}) for threat in threats}
+    strategy = simple.strategy(_raised(hole), _raised(terms.flop.thresholds()), _raised(river), against)
+    if terms.hole.compare == "each-card" and hole.get(2, NEVER) != NEVER:
+        strategy = each_card(strategy, simple.least(2, hole[2]))
+    return ChaseStrategy(terms.called(file.path), strategy)
 
 
-def _thresholds(
-    file: StrategyFile, entry: Mapping[str, Any], header: str, lengths: tuple[int, ...], further: tuple[str, ...]
-) -> dict[int, str]:
-    names = {f"{_ALL[n]}-card flush": n for n in lengths}
-    file.known(entry, (*names, *further), header, f" in [{header}]")
-    thresholds = {}
-    for name, length in names.items():
-        if name not in entry:
-            continue
-        value, place = entry[name], file.places.find((header, name))
-        if type(value) is not str:
-            file.fault(f"{name} is not a text", 'write a flush in quotes: "Q-9", or "any", "never"', place)
-            continue
-        word = re.sub("10", "T", value.strip())
-        if word == NEVER:
-            thresholds[length] = NEVER
-            continue
-        ranks = "" if word == ANY else word
-        try:
-            simple.least(length, ranks)
-        except InputError as error:
-            for f in error.faults:
-                file.fault(f.what, 'write its ranks from the top, like "Q-9", or "any", "never"', place)
-            continue
-        thresholds[length] = ranks
-    return thresholds
-
-
-def _nothing() -> simple.Strategy:
-    return simple.strategy({}, {}, {})
+def _raised(thresholds: Mapping[int, str]) -> dict[int, str]:
+    return {length: ranks for length, ranks in thresholds.items() if ranks != NEVER}
 
 
 def each_card(strategy: simple.Strategy, least: int) -> simple.Strategy:

@@ -30,13 +30,13 @@ covers two higher ones.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
-from ..base.errors import InputError, nearest
-from ..base.textfiles import Faults, KeyLines, line_number, parse_toml, read_text
+from ..base.errors import InputError
+from ..base.toml_tables import FILLED, TomlFile
 from ..games.model import Game
 from ..games.registry import HOMES, game_named
 from .strategy import OwnStrategy
@@ -44,49 +44,34 @@ from .strategy import OwnStrategy
 ANY, NEVER = "any", "never"
 
 
+@dataclass(frozen=True, kw_only=True)
+class StrategyTerms:
+    """The keys that every strategy's file has."""
+
+    game: str
+    name: Annotated[str, FILLED] | None = None
+
+    def called(self, path: str) -> str:
+        """Return the name of the strategy: that of its file by default."""
+        return " ".join(self.name.split()) if self.name else Path(path).name
+
+
 def read_strategy(path: str | Path) -> OwnStrategy:
     """Return the strategy of a file. Raises one `InputError` with every fault."""
-    text = read_text(path)
-    file = StrategyFile(str(path), parse_toml(text, str(path)), KeyLines(text))
-    strategy: OwnStrategy = file.game().module("strategy").read(file)
-    if file.faults:
-        raise InputError(*sorted(file.faults, key=lambda f: line_number(f.place) or 0))
-    return strategy
+    file = TomlFile.of(path)
+    strategy: OwnStrategy | None = _game(file).module("strategy").read(file)
+    return file.checked(strategy)
 
 
-class StrategyFile:
-    """The data of a strategy's file, with lines and faults; a game reads the strategy from it."""
-
-    def __init__(self, path: str, data: Mapping[str, Any], places: KeyLines) -> None:
-        self.path, self.data, self.places = path, data, places
-        self.faults = Faults()
-
-    def fault(self, what: str, remedy: str, place: str = "") -> None:
-        self.faults.add(what, remedy, self.path, place)
-
-    def game(self) -> Game:
-        """Return the game that the file names. Raises `InputError` unless it is a game with strategies."""
-        known = {name: game for name in HOMES if (game := game_named(name)).strategy}
-        name = self.data.get("game")
-        if isinstance(name, str) and name not in known:
-            with suppress(InputError):
-                known[name] = game_named(name)
-        if not isinstance(name, str) or name not in known:
-            what = "the file names no game" if name is None else f'"{str(name)[:80]}" is not a game with strategies'
-            remedy = f"write game = {' or '.join(repr(g) for g in known)}".replace("'", '"')
-            self.fault(what, remedy, self.places.find(("", "game")))
-            raise InputError(*self.faults)
-        return known[name]
-
-    def known(self, table: Mapping[str, Any], known: tuple[str, ...], header: str = "", within: str = "") -> None:
-        for key in table:
-            if key not in known:
-                place = self.places.find((header, key), (f"{header}.{key}" if header else key,))
-                self.fault(f'unknown key "{key[:80]}"{within}', nearest(key[:80], known), place)
-
-    def name(self) -> str:
-        name = self.data.get("name", Path(self.path).name)
-        if type(name) is not str or not name.strip():
-            self.fault("name is not a text", "put it in quotes", self.places.find(("", "name")))
-            return ""
-        return " ".join(name.split())
+def _game(file: TomlFile) -> Game:
+    """Return the game that a file names. Raises `InputError` unless it is a game with strategies."""
+    known = {name: game for name in HOMES if (game := game_named(name)).strategy}
+    name = file.data.get("game")
+    if isinstance(name, str) and name not in known:
+        with suppress(InputError):
+            known[name] = game_named(name)
+    if not isinstance(name, str) or name not in known:
+        what = "the file names no game" if name is None else f'"{str(name)[:80]}" is not a game with strategies'
+        file.report(what, f"write game = {' or '.join(repr(g) for g in known)}".replace("'", '"'), ("game",))
+        raise InputError(*file.faults)
+    return known[name]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from ..analysis.model import Analysis
-from ..base.errors import InputError, fault, nearest
+from ..base.errors import fault, nearest
+from ..base.toml_tables import Text, TomlFile, WholeNumber
 from ..deals.cards import RANKS
 from ..deals.table import Column, Table
 from ..games.high_card_flush import rules, side_bets
@@ -20,7 +21,7 @@ from ..games.joint import QUALIFIES, Rules
 from ..rulebook.book import Resolved
 from ..rulebook.terms import PlayOptions
 from . import dealt_rounds
-from .files import ANY, NEVER, StrategyFile
+from .files import ANY, NEVER, StrategyTerms
 from .strategy import FlushAnswer, OwnStrategy, PositionGroup, Summary, ValuedStrategy, at, optimal, span, valued_by
 from .together import FLAG, Beside, Together, play_of
 
@@ -218,83 +219,67 @@ class HighCardStrategy:
         return np.stack(columns, axis=1)
 
 
-def read(file: StrategyFile) -> HighCardStrategy:
-    """Return the strategy of a file."""
-    file.known(file.data, ("game", "name", "raise_from", "multiple", "when"))
-    if "raise_from" not in file.data:
-        file.fault("the strategy has no raise_from", 'write the lowest flush that is raised: raise_from = "T-8-6"')
-    start = _start(file, file.data.get("raise_from", ANY), file.places.find(("", "raise_from")))
-    multiple = file.data.get("multiple", "most")
-    if multiple != "most" and not (type(multiple) is int and 1 <= multiple <= 7):
-        file.fault('multiple is neither "most" nor a number from 1 to 7', "write multiple = 1",
-                   file.places.find(("", "multiple")))
-        multiple = "most"
-    entries = file.data.get("when", [])
-    if not isinstance(entries, list) or not all(isinstance(e, dict) for e in entries):
-        place = file.places.find(("", "when"), ("when",))
-        file.fault("when is not a list of tables", "begin each with [[when]]", place)
-        entries = []
-    ranks: list[int] = []
-    when = [_when(file, entry, index, ranks) for index, entry in enumerate(entries)]
-    return HighCardStrategy(
-        file.name(), start, tuple(when), ranks[0] if ranks else None, None if multiple == "most" else multiple
-    )
-
-
-def _start(file: StrategyFile, value: Any, place: str) -> int:
+def _start(text: str) -> int:
     """Return the index of the lowest flush that is raised."""
-    if value == ANY:
-        return 0
-    if value == NEVER:
-        return len(high.flushes())
-    if type(value) is not str:
-        file.fault("raise_from is not a text", 'write a flush in quotes: "T-8-6", or "any", "never"', place)
-        return 0
-    try:
-        return high.flush_number(high.flush_of(value))
-    except InputError as error:
-        for f in error.faults:
-            file.fault(f.what, f.remedy, place)
-        return 0
+    if text in (ANY, NEVER):
+        return 0 if text == ANY else len(high.flushes())
+    return high.flush_number(high.flush_of(text))
 
 
-def _when(file: StrategyFile, entry: Mapping[str, Any], index: int, ranks: list[int]) -> When:
-    block = file.places.block("when", index)
-    known = ("suits", "other_cards", "at_least", "raise_from")
-    for key in entry:
-        if key not in known:
-            place = block.place(("when", key))
-            file.fault(f'unknown key "{key[:80]}" in a [[when]]', nearest(key[:80], known), place)
-    if "raise_from" not in entry:
-        file.fault("a [[when]] has no raise_from", 'write raise_from = "T-7-2"', block.place())
-    if not {"suits", "other_cards"} & set(entry):
-        file.fault("a [[when]] has no condition", "give suits, or other_cards and at_least", block.place())
-    start = _start(file, entry.get("raise_from", ANY), block.place(("when", "raise_from")))
-    patterns = {"-".join(map(str, p)): p for p in high.PATTERNS}
-    suits = entry.get("suits", [])
-    place = block.place(("when", "suits"))
-    if not isinstance(suits, list) or not all(type(s) is str for s in suits):
-        file.fault("suits is not a list of texts", 'write suits = ["3-3-1-0"]', place)
-        suits = []
-    for word in suits:
-        if word not in patterns:
-            file.fault(f'"{word[:80]}" is not a suit pattern of seven cards', nearest(word[:80], patterns), place)
-    least = entry.get("at_least", 1 if "other_cards" in entry else 0)
-    if ("at_least" in entry) and "other_cards" not in entry:
-        file.fault("at_least is given without other_cards", 'add other_cards = "J"', block.place(("when", "at_least")))
-    if type(least) is not int or not 0 <= least <= 5:
-        file.fault("at_least is not a number from 1 to 5", "write at_least = 2", block.place(("when", "at_least")))
-        least = 0
-    if "other_cards" in entry:
-        word, place = entry["other_cards"], block.place(("when", "other_cards"))
-        if type(word) is not str or len(word) != 1 or word.upper() not in RANKS:
-            file.fault(f"other_cards is not a rank: {str(word)[:80]}", 'write a rank: other_cards = "J"', place)
-        else:
-            ranks.append(RANKS.index(word.upper()))
-            if ranks[-1] != ranks[0]:
-                file.fault(f"other_cards is {RANKS[ranks[0]]} in the [[when]] above",
-                           "use one rank in the whole strategy", place)
-    return When(tuple(patterns[s] for s in suits if s in patterns), least, start)
+def _suits(text: str) -> tuple[int, ...]:
+    patterns = {_pattern(p): p for p in high.PATTERNS}
+    if text not in patterns:
+        raise fault(f'"{text[:80]}" is not a suit pattern of seven cards', nearest(text[:80], patterns))
+    return patterns[text]
+
+
+def _rank(text: str) -> int:
+    if len(text) != 1 or text.upper() not in RANKS:
+        raise fault(f'"{text[:80]}" is not a rank', 'write a rank: other_cards = "J"')
+    return RANKS.index(text.upper())
+
+
+_START = Text(_start, 'write a flush in quotes: "T-8-6", or "any", "never"')
+
+
+@dataclass(frozen=True)
+class WhenTerms:
+    """A table [[when]]."""
+
+    raise_from: Annotated[int, _START]
+    suits: tuple[Annotated[tuple[int, ...], Text(_suits)], ...] = ()
+    other_cards: Annotated[int, Text(_rank)] | None = None
+    at_least: Annotated[int, WholeNumber(0, 5)] | None = None
+
+    def __post_init__(self) -> None:
+        if not self.suits and self.other_cards is None:
+            raise fault("a [[when]] has no condition", "give suits, or other_cards and at_least")
+        if self.at_least is not None and self.other_cards is None:
+            raise fault("at_least is given without other_cards", 'add other_cards = "J"', place="at_least")
+
+
+@dataclass(frozen=True, kw_only=True)
+class HighCardTerms(StrategyTerms):
+    """A strategy's file."""
+
+    raise_from: Annotated[int, _START]
+    multiple: Annotated[int, WholeNumber(1, 7)] | Literal["most"] = "most"
+    when: tuple[WhenTerms, ...] = ()
+
+
+def read(file: TomlFile) -> HighCardStrategy | None:
+    """Return the strategy of a file; None if it has faults, which are reported."""
+    terms = file.read(HighCardTerms)
+    if terms is None:
+        return None
+    ranks = {w.other_cards: n for n, w in enumerate(terms.when, 1) if w.other_cards is not None}
+    for rank, n in [*ranks.items()][1:]:
+        file.report(f"other_cards is {RANKS[rank]}, and {RANKS[next(iter(ranks))]} in another [[when]]",
+                    "use one rank in the whole strategy", (f"when #{n}", "other_cards"))
+    when = tuple(When(w.suits, w.at_least if w.at_least is not None else int(w.other_cards is not None), w.raise_from)
+                 for w in terms.when)
+    multiple = None if terms.multiple == "most" else terms.multiple
+    return HighCardStrategy(terms.called(file.path), terms.raise_from, when, next(iter(ranks), None), multiple)
 
 
 # ---- a side bet on the same hand

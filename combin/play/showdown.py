@@ -12,6 +12,7 @@ import numpy as np
 
 from ..analysis.model import Analysis
 from ..base.errors import fault
+from ..base.toml_tables import TomlFile
 from ..deals.cards import RANKS
 from ..games.showdown import charts, hand_names, hand_orders, rules, side_bets, street_tables
 from ..games.showdown.bets import Bets
@@ -22,7 +23,7 @@ from ..games.showdown.solve import Cells, Solution, evaluate, public_classes
 from ..games.showdown.tree import tree_of
 from ..rulebook.terms import SIDE_BET
 from . import together as both
-from .files import StrategyFile
+from .files import StrategyTerms
 from .strategy import Answer, Compared, ValuedStrategy, at, optimal, valued
 
 FLAG = "--play"
@@ -257,23 +258,20 @@ def seat(
     return both.Together(a.id, bet.id, ante, stake, (play,), ("the play is optimal for the base game",))
 
 
-def read(file: StrategyFile) -> ShowdownChart:
+@dataclass(frozen=True, kw_only=True)
+class ShowdownTerms(StrategyTerms):
+    """A chart's file: for each street with choices the conditions of its lines by choice, in order."""
+
+    street: tuple[Mapping[str, str], ...]
+
+
+def read(file: TomlFile) -> ShowdownChart | None:
     """Return the chart of a file, whose conditions are checked against the game in which it is played."""
-    file.known(file.data, ("game", "name", "street"))
-    tables = file.data.get("street", [])
-    if not isinstance(tables, list) or not tables or not all(isinstance(t, dict) for t in tables):
-        file.fault("the chart has no [[street]]", "write one [[street]] table for each street with choices",
-                   file.places.find(("", "street"), ("street",)))
-        return ShowdownChart("", (), file.path)
-    street_lines = []
-    for n, table in enumerate(tables):
-        block = file.places.block("street", n)
-        lines = []
-        for choice, text in table.items():
-            place = block.find(("street", choice)) or block.start
-            if type(text) is not str:
-                file.fault(f'the condition of "{choice[:60]}" is not a text', "put it in quotes", place)
-            else:
-                lines.append(ChartLine(choice, text, place))
-        street_lines.append(tuple(lines))
-    return ShowdownChart(file.name(), tuple(street_lines), file.path)
+    terms = file.read(ShowdownTerms)
+    if terms is None:
+        return None
+    streets = tuple(
+        tuple(ChartLine(choice, text, file.places.of("", (f"street #{n}", choice))) for choice, text in lines.items())
+        for n, lines in enumerate(terms.street, 1)
+    )
+    return ShowdownChart(terms.called(file.path), streets, file.path)

@@ -18,7 +18,7 @@ from ..analysis.model import Analysis
 from ..base.displayed import Displayed
 from ..base.errors import fault, nearest
 from ..base.typed import typed
-from ..deals.dealer_draws import Chart
+from ..deals.player_chart import Chart
 from ..rulebook.book import Resolved, Rulebook, shipped
 from .collected import add_word
 from .expansion import expanded

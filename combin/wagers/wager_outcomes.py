@@ -31,7 +31,7 @@ from .sight import seats_of, sight_of
 from .vocabulary import WORDS
 
 if TYPE_CHECKING:
-    from ..deals.dealer_draws import Chart
+    from ..deals.player_chart import Chart
 
 MOST_ROLES, MOST_CARDS = 4, 7
 #: The most conditions that are packed into one integer.

@@ -17,7 +17,7 @@ from combin.analysis.model import Analysis
 from combin.base import caches
 from combin.base.errors import InputError
 from combin.base.textfiles import noting, read_bytes
-from combin.deals.dealer_draws import default_chart, read_chart
+from combin.deals.player_chart import default_chart, read_chart
 from combin.report import render
 from combin.report.build import build
 from combin.report.identity import ReportRequest, identify

@@ -16,8 +16,10 @@ from math import sqrt
 from typing import Any
 
 from combin.deals.cards import Shoe
-from combin.deals.dealer_draws import Dealer, bad_beat, dealer_hands, default_chart, value_counts
+from combin.deals.dealer_draws import Dealer, dealer_hands, value_counts
 from combin.deals.draw import finished_hands, walk
+from combin.deals.player_chart import default_chart
+from combin.deals.twenties import bad_beat
 from combin.verify import bad_beat as second_way
 from combin.verify.chart import letters
 

@@ -11,19 +11,10 @@ import pytest
 
 from combin.base.errors import InputError
 from combin.deals.cards import CARD_TYPES, Shoe, card, cards
-from combin.deals.dealer_draws import (
-    CardTotals,
-    Chart,
-    Dealer,
-    all_twenties,
-    bad_beat,
-    dealer_hands,
-    default_chart,
-    read_chart,
-    value,
-    value_counts,
-)
+from combin.deals.dealer_draws import CardTotals, Dealer, dealer_hands, value, value_counts
 from combin.deals.draw import FinishedHands
+from combin.deals.player_chart import Chart, default_chart, read_chart
+from combin.deals.twenties import all_twenties, bad_beat
 from combin.verify import bad_beat as second_way
 from combin.verify.chart import letters
 

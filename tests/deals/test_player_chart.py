@@ -11,7 +11,7 @@ import pytest
 
 import combin
 from combin.base.errors import InputError
-from combin.deals.dealer_draws import TOTALS, parse_chart, read_chart, row_totals
+from combin.deals.player_chart import TOTALS, parse_chart, read_chart, row_totals
 
 DRAW_TO_20 = Path(__file__).parents[1] / "data" / "play" / "draw-to-20.toml"
 CHART = Path(__file__).parents[2] / "combin" / "rules" / "player-chart.toml"
@@ -24,20 +24,20 @@ CHART = Path(__file__).parents[2] / "combin" / "rules" / "player-chart.toml"
         (
             '"12"          = "H H S S S',
             '"12" = "H H S S',
-            'c.toml: hard "12": the row has 9 letter(s); give 10',
+            'c.toml: hard, 12: the row has 9 letter(s); give 10',
         ),
         (
             '"12"          = "H H S',
             '"12" = "H H P',
-            'c.toml: hard "12": "P" against 4 is not a play; use S (stand)',
+            'c.toml: hard, 12: "P" against 4 is not a play; use S (stand)',
         ),
-        ('"13 to 16"', '"12 to 16"', 'c.toml: hard "12": hard 12 is in two rows; keep it in one'),
-        ('"8 and less"', '"low"', 'c.toml: hard "low": this is not a hard total; write'),
-        ('"17 and more"', '"17 to 22"', 'c.toml: hard "17 to 22": this is not a hard total; write'),
-        ('"15 and 16"', '"16 and 15"', 'c.toml: soft "16 and 15": this is not a soft total; write'),
-        ("[soft]", "[sofd]", "c.toml: sofd: unknown key; a chart has name, hard and soft"),
-        ("[soft]", "[sofd]", "c.toml: soft: the table [soft] is missing"),
-        ("name = ", "title = ", "c.toml: name: the chart has no name"),
+        ('"13 to 16"', '"12 to 16"', 'c.toml: hard, 12: hard 12 is in two rows; keep it in one'),
+        ('"8 and less"', '"low"', 'c.toml: hard, low: this is not a hard total; write'),
+        ('"17 and more"', '"17 to 22"', 'c.toml: hard, 17 to 22: this is not a hard total; write'),
+        ('"15 and 16"', '"16 and 15"', 'c.toml: soft, 16 and 15: this is not a soft total; write'),
+        ("[soft]", "[sofd]", 'c.toml: sofd: unknown key "sofd"; did you mean "soft"?'),
+        ("[soft]", "[sofd]", 'c.toml: "soft" is missing; add [soft]'),
+        ("name = ", "title = ", 'c.toml: "name" is missing; add name = …'),
         ("[hard]", "[hard", "c.toml: line 7, column 29: is not TOML: "),
     ],
 )
@@ -52,14 +52,14 @@ def test_a_chart_that_is_not_whole_is_refused(old: str, new: str, message: str) 
 
 
 def test_faults_of_a_chart_come_together_with_their_lines() -> None:
-    text = CHART.read_text(encoding="utf-8").replace('"15 and 16"', '"16 and 15"').replace("name = ", "title = ", 1)
+    text = CHART.read_text(encoding="utf-8").replace('"15 and 16"', '"16 and 15"').replace('"13 to 16"', '"low"', 1)
     rows = text.splitlines()
     with pytest.raises(InputError) as refused:
         parse_chart(text, "c.toml")
     placed = [f.place.split(", ") for f in refused.value.faults if f.place.startswith("line ")]
     assert len(placed) >= 2
-    for line, key in placed:
-        assert key.rpartition(" ")[2].strip('"').split()[-1] in rows[int(line.removeprefix("line ")) - 1]
+    for line, *keys in placed:
+        assert keys[-1] in rows[int(line.removeprefix("line ")) - 1]
 
 
 def test_a_chart_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
@@ -110,10 +110,10 @@ def test_every_fault_of_a_row_is_said_in_a_sentence() -> None:
     plays = "S (stand), H (hit), D (double, otherwise hit), Ds (double, otherwise stand)"
     told = {re.sub(r"line \d+, ", "", str(fault)) for fault in refused.value.faults}
     assert told == {
-        'c.toml: hard "12": the row has 11 letter(s); give 10, for upcards 2 3 4 5 6 7 8 9 10 A',
-        'c.toml: hard "13": the row has 0 letter(s); give 10, for upcards 2 3 4 5 6 7 8 9 10 A',
-        f'c.toml: hard "14 to 20": "X" against A is not a play; use {plays}',
-        'c.toml: hard "20": hard 20 is in two rows; keep it in one',
+        'c.toml: hard, 12: the row has 11 letter(s); give 10, for upcards 2 3 4 5 6 7 8 9 10 A',
+        'c.toml: hard, 13: 5 is not a text; put it in quotes',
+        f'c.toml: hard, 14 to 20: "X" against A is not a play; use {plays}',
+        'c.toml: hard, 20: hard 20 is in two rows; keep it in one',
         "c.toml: hard: no row for hard 21; add one",
         "c.toml: soft: no row for soft 12; add one",
     }
@@ -123,13 +123,16 @@ def test_every_fault_of_a_row_is_said_in_a_sentence() -> None:
     assert whole.soft == (("S",) * 10,) * 10
 
 
-@pytest.mark.parametrize("name", ['""', '"  "', "3"])
-def test_a_chart_has_a_name(name: str) -> None:
+@pytest.mark.parametrize(("name", "says"), [
+    ('""', "name: is empty; write it"), ('"  "', "name: is empty; write it"),
+    ("3", "name: 3 is not a text; put it in quotes"),
+])  # fmt: skip
+def test_a_chart_has_a_name(name: str, says: str) -> None:
     text = re.sub(r'(?m)^name = .*$', f"name = {name}", CHART.read_text(encoding="utf-8"))
     with pytest.raises(InputError) as refused:
         parse_chart(text, "c.toml")
     (fault,) = refused.value.faults
-    assert str(fault).endswith('name: the chart has no name; add name = "..."')
+    assert str(fault).endswith(says)
 
 
 @pytest.mark.parametrize("letter", ["H", "D"])

@@ -14,6 +14,7 @@ import pytest
 import combin
 from combin import cli
 from combin.base.errors import InputError
+from combin.base.textfiles import line_number
 from combin.deals.cards import cards
 from combin.games.chase_the_flush import positions as chase_the_flush_seen
 from combin.games.chase_the_flush import rules as chase_rules
@@ -294,17 +295,38 @@ raise_from = 3
 other_cards = "Q"
 raise_from = "never"
 """
+#: Tables that are right as such, and do not fit together.
+APART = """game = "high-card-flush"
+raise_from = "any"
+[[when]]
+raise_from = "T-7-2"
+[[when]]
+at_least = 1
+suits = ["3-3-1-0"]
+raise_from = "T-7-2"
+"""
+RANKS_APART = """game = "high-card-flush"
+raise_from = "any"
+[[when]]
+other_cards = "J"
+raise_from = "T-7-2"
+[[when]]
+other_cards = "Q"
+raise_from = "never"
+"""
 
 
 @pytest.mark.parametrize(
     ("text", "places", "words"),
     [
         (CHASE_FAULTS, [2, 4, 5, 7, 8, 10], 'did you mean "two-card flush"'),
-        (HIGH_FAULTS, [0, 2, 3, 5, 8, 9, 10, 11, 11, 12, 15, 17], 'did you mean "at_least"'),
+        (HIGH_FAULTS, [0, 2, 3, 5, 8, 9, 10, 11, 12, 15], 'did you mean "at_least"'),
+        (APART, [3, 6], "at_least is given without other_cards"),
+        (RANKS_APART, [7], "other_cards is Q, and J in another [[when]]"),
         ('game = "poker"\n', [1], 'game = "high-card-flush" or "chase-the-flush"'),
         ('name = "x"\n', [0], "names no game"),
         ('game = "chase-the-flush"\nhole = 3\n', [0, 0, 2], "not a table"),
-        ('game = "high-card-flush"\nraise_from = "any"\nname = 3\nwhen = 4\n', [3, 4], "name is not a text"),
+        ('game = "high-card-flush"\nraise_from = "any"\nname = 3\nwhen = 4\n', [3, 4], "name: 3 is not a text"),
     ],
 )
 def test_every_fault_of_a_strategy_is_named_with_its_line(
@@ -314,7 +336,7 @@ def test_every_fault_of_a_strategy_is_named_with_its_line(
     path.write_text(text)
     with pytest.raises(InputError) as refused:
         read_strategy(path)
-    assert [int(f.place.removeprefix("line ") or 0) for f in refused.value.faults] == places
+    assert [line_number(f.place) or 0 for f in refused.value.faults] == places
     assert all(f.file == str(path) and f.remedy for f in refused.value.faults)
     assert words in str(refused.value)
 
@@ -431,7 +453,7 @@ def test_a_users_raises_are_solved_again(tmp_path: Path, summary: told.Summary) 
         ("{ raises = [0, 2, 1] }", 3, "raises is not 3 whole numbers"),
         ("{ raise = [4, 2, 1] }", 3, 'did you mean "raises"'),
         ('{ river_tie = "raise" }', 3, "choose it with reading"),
-        ("3", 3, "options is not a table"),
+        ("3", 3, "options: 3 is not a table"),
     ],
 )
 def test_raises_that_cannot_be_are_refused(option: str, line: int, message: str, tmp_path: Path) -> None:
@@ -439,7 +461,7 @@ def test_raises_that_cannot_be_are_refused(option: str, line: int, message: str,
     path.write_text(OWN.replace("{ raises = [4, 2, 1] }", option))
     with pytest.raises(InputError, match=message) as refused:
         add_file(combin.rulebook.shipped(), str(path))
-    assert [f.place for f in refused.value.faults] == [f"line {line}"]
+    assert [line_number(f.place) for f in refused.value.faults] == [line]
 
 
 def test_options_of_other_wagers_stay_as_they_are(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from combin.analysis.engine import analyze
 from combin.base.errors import InputError
 from combin.cli.commands import cli
 from combin.deals.cards import Shoe
-from combin.deals.dealer_draws import all_twenties
+from combin.deals.twenties import all_twenties
 from combin.progressives.meter_cycle import in_turn, meter_cycles, split
 from combin.progressives.winners import counted_seats, winners
 from combin.userfiles.catalogue import analyze_all

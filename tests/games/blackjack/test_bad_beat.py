@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from combin.base.errors import InputError
-from combin.deals.dealer_draws import default_chart
+from combin.deals.player_chart import default_chart
 from combin.games.blackjack import bad_beat
 from combin.games.blackjack.results import solved
 from combin.games.blackjack.rules import HouseRules
