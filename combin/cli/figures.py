@@ -16,7 +16,6 @@ from .asking import (
     one_of,
     optional_patterns,
     others_given,
-    output_option,
     pairs,
     patterns,
     reading_option,
@@ -77,26 +76,17 @@ def _listed(words: tuple[str, ...]) -> tuple[Rulebook, list[str]]:
 @with_files
 @sheets
 @format_option("table", "json", "csv", "markdown")
-@output_option
-def analyze(
-    patterns: tuple[str, ...],
-    form: str,
-    output: str | None,
-    **selected: Any,
-) -> None:
+def analyze(patterns: tuple[str, ...], form: str, **selected: Any) -> None:
     """Count every deal and print the exact figures."""
-    from ..base.output import deliver, keep_inputs
-    from ..views import render
+    from ..base.output import deliver
+    from ..pages import terminal
+    from ..views import model, render
 
-    keep_inputs({"-o": output}, (*patterns, selected["wheel"], selected["chart"]))
     analyses = analyses_of(patterns, **selected)
-    if form == "table" and output is None:
-        from ..pages import terminal
-        from ..views import model
-
+    if form == "table":
         terminal.show([model.part(a) for a in analyses])
     else:
-        deliver(render(analyses, form), output)
+        deliver(render(analyses, form), None)
 
 
 @cli.command()
@@ -199,51 +189,23 @@ def solve(
 @set_option
 @reading_option
 @format_option("table", "json", "csv", "markdown")
-@output_option
 def strategy(
-    patterns: tuple[str, ...],
-    hand: str | None,
-    board: str | None,
-    upcard: str | None,
-    decks: int | None,
-    without: str,
-    files: tuple[str, ...],
-    bonus: tuple[str, ...],
-    search: bool,
-    rules: bool,
-    parameters: tuple[str, ...],
-    readings: tuple[str, ...],
-    form: str,
-    output: str | None,
+    patterns: tuple[str, ...], without: str, bonus: tuple[str, ...], parameters: tuple[str, ...],
+    readings: tuple[str, ...], form: str, **choices: Any,
 ) -> None:
     """Show the best play of a base game, the value of each choice of a hand, and the cost of simpler play."""
-    from ..base.output import deliver, keep_inputs
-    from ..pages.terminal import WIDE, width_of
+    from ..base.output import deliver
     from ..play.requests import asked_for as requests_of
     from ..views.strategy import render
 
-    keep_inputs({"-o": output}, (*patterns, *files, *bonus))
     book, wanted = book_of(patterns)
     if bonus:
         from ..userfiles.collected import add_side_bets
 
         book, bonus = add_side_bets(book, bonus, written())
-    items = requests_of(
-        book,
-        wanted,
-        hand=hand,
-        board=board,
-        upcard=upcard,
-        decks=decks,
-        without=removed_cards(without),
-        files=files,
-        bonus=bonus,
-        search=search,
-        rules=rules,
-        set=pairs(parameters, "--set"),
-        reading=pairs(readings, "--reading"),
-    )
-    deliver(render(items, form, width_of() if output is None else WIDE), output)
+    items = requests_of(book, wanted, bonus=bonus, without=removed_cards(without), set=pairs(parameters, "--set"),
+                        reading=pairs(readings, "--reading"), **choices)
+    deliver(render(items, form), None)
 
 
 @cli.command()
@@ -274,20 +236,18 @@ def removal(identifier: str, form: str, **selected: Any) -> None:
 @click.option("--look", type=click.IntRange(1, 10**6), metavar="N",
               help="This is the N-th look at growing results; the limits stay valid for any number of looks.")
 @format_option("text", "markdown", "json")
-@output_option
-def audit(identifier: str, results: str, look: int | None, form: str, output: str | None, **selected: Any) -> None:
+def audit(identifier: str, results: str, look: int | None, form: str, **selected: Any) -> None:
     """Compare results of play with the exact distribution: intervals, p-values, verdict.
 
     RESULTS.csv names its columns in the first row: rounds, and outcomes (their hits), or handle (total staked) and
     win (of the house). A column stake has the stake of each round of a row. Drop and win give only the hold.
     """
     from ..base.exact import decks as decks_in_words
-    from ..base.output import deliver, keep_inputs
+    from ..base.output import deliver
     from ..tools.audit import audit as audited
     from ..tools.audit_page import render
     from ..tools.audit_results import read_results
 
-    keep_inputs({"-o": output}, (identifier, results, selected["wheel"], selected["chart"]))
     analyses = analyses_of([identifier], **selected)
     if len(analyses) != 1:
         known = ", ".join(f"{a.id} ({decks_in_words(a.decks)})" for a in analyses[:8])
@@ -295,7 +255,7 @@ def audit(identifier: str, results: str, look: int | None, form: str, output: st
         raise fault(f"results belong to one paytable at one number of decks, and {len(analyses)} match: {known}",
                     f"name one: {one_of(identifier, analyses[-1].id)}{decks}", file=identifier)
     verdict = audited(analyses[0], read_results(results, analyses[0]), look or 0)
-    deliver(render(verdict, form), output)
+    deliver(render(verdict, form), None)
     if not verdict.met:
         sys.exit(FAILED)
 
@@ -363,8 +323,7 @@ def _or_documents(words: tuple[str, ...]) -> tuple[str, ...]:
 @cli.command()
 @click.argument("documents", nargs=-1, metavar="[DOCUMENT...]")
 @format_option("text", "markdown", "json")
-@output_option
-def coverage(documents: tuple[str, ...], form: str, output: str | None) -> None:
+def coverage(documents: tuple[str, ...], form: str) -> None:
     """Go through a document clause by clause: where each clause is computed, or why it is not."""
     from ..base.output import deliver
     from ..pages.terminal import width_of
@@ -375,7 +334,7 @@ def coverage(documents: tuple[str, ...], form: str, output: str | None) -> None:
     book = shipped()
     clauses = {d: clauses_of(d) for d in documents or book.documents}
     covered = [(book.documents[d], rows) for d, rows in clauses.items()]
-    deliver(render(covered, form, book, min(width_of(), 110) if output is None else 110), output)
+    deliver(render(covered, form, book, min(width_of(), 110)), None)
 
 
 @cli.command()

@@ -217,7 +217,7 @@ def diff(
     main...branch:paytables/, or the paytables of combin.toml. Without --policy, that of combin.toml is used, if any.
     """
     from ..base.output import deliver, keep_inputs
-    from ..pages.terminal import WIDE, width_of
+    from ..pages.terminal import WIDE
     from ..policy.gate import Gate
     from ..policy.settings import settings
     from ..tools.diff import Options, difference, render
@@ -235,7 +235,7 @@ def diff(
                             today=None if gate is None else gate.today,
                             options=chosen if decks or parameters or readings else None, layout=written())
     tell_misfits(comparison.left_out)
-    deliver(render(comparison, form, width_of() if output is None else WIDE), output)
+    deliver(render(comparison, form, WIDE if output else None), output)
 
 
 def _sides(old: str, new: str | None, stated: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
+from .. import pages
 from ..base.documents import document
 from ..base.exact import decimal, grouped, money, percent, text
 from ..base.exact import decks as decks_in_words
-from ..pages import markdown, terminal
 from ..pages.blocks import Block, Grid, Part, Words
 from .audit import LEVELS, Audit
 
@@ -42,12 +42,11 @@ def rows(audit: Audit) -> tuple[tuple[str, str, str], ...]:
     return tuple((r.label, grouped(r.rounds), shown_p(p, error)) for r, p, error in audit.rows)
 
 
-def render(audit: Audit, form: str, width: int = terminal.WIDE) -> str:
+def render(audit: Audit, form: str) -> str:
     """Return an audit as text, Markdown or JSON."""
     if form == "json":
         return document("audit", _record(audit))
-    page = part(*head(audit), *table(audit), rows(audit), audit.notes)
-    return terminal.render([page], width) if form == "text" else markdown.of_parts([page], 3)
+    return pages.render([part(*head(audit), *table(audit), rows(audit), audit.notes)], form, level=3)
 
 
 def part(

@@ -9,13 +9,13 @@ from datetime import date
 from fractions import Fraction
 from typing import Any
 
+from .. import pages
 from ..analysis.engine import analyze, numbers
 from ..analysis.store_key import inputs_of
 from ..base.documents import document
 from ..base.errors import Fault, InputError, fault, raise_all
 from ..base.exact import text, to_float
 from ..base.work import each
-from ..pages import markdown, terminal
 from ..pages.blocks import Grid, Part
 from ..policy.evaluation import check, stated_decks
 from ..policy.model import FAIL, UNDECIDED, Policy
@@ -220,12 +220,9 @@ def _failures(side: _Side, policy: Policy, today: date | None) -> dict[Key, Any]
     return failures
 
 
-def render(comparison: Difference, form: str, width: int = terminal.WIDE) -> str:
-    """Return the difference in one of `FORMS`, its text within ``width`` characters."""
-    if form == "json":
-        return _json(comparison)
-    part = _part(comparison)
-    return markdown.of_parts([part], 3) if form == "markdown" else terminal.render([part], width)
+def render(comparison: Difference, form: str, width: int | None = None) -> str:
+    """Return the difference in one of `FORMS`; see `combin.pages.render`."""
+    return _json(comparison) if form == "json" else pages.render([_part(comparison)], form, width, 3)
 
 
 def _part(comparison: Difference) -> Part:

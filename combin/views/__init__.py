@@ -8,10 +8,9 @@ from typing import Any
 
 def render(analyses: Sequence[Any], form: str) -> str:
     """Return the text of analyses as json, csv, markdown, or table (plain text)."""
-    from ..pages import markdown, terminal
+    from .. import pages
     from . import csv, json, model
 
     if form in ("json", "csv"):
         return (json if form == "json" else csv).render(analyses)
-    parts = [model.part(a) for a in analyses]
-    return terminal.render(parts) if form == "table" else markdown.of_parts(parts)
+    return pages.render([model.part(a) for a in analyses], form)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from .. import pages
 from ..base.documents import records
-from ..pages import markdown, terminal
 from ..pages.blocks import Grid, Part, Words
 from ..rulebook.book import Document, Rulebook
 from ..rulebook.coverage import Clause
@@ -60,7 +60,4 @@ def render(found: Sequence[Covered], form: str, book: Rulebook, width: int) -> s
     """Return the clauses of documents as text, markdown or json."""
     if form == "json":
         return in_json(found, book)
-    parts = [part(document, clauses) for document, clauses in found]
-    if form == "text":
-        return terminal.render(parts, width)
-    return "\n".join(markdown.of_parts([one]) for one in parts)
+    return pages.render([part(document, clauses) for document, clauses in found], form, width)

@@ -7,11 +7,11 @@ from fractions import Fraction
 from importlib import import_module
 from typing import Any
 
+from .. import pages
 from ..base.documents import records
 from ..base.errors import fault
 from ..base.exact import decimal, grouped, money, percent, text
 from ..deals.cards import names
-from ..pages import markdown, terminal
 from ..pages.blocks import Cell, Grid, Part, Points, Words, count, number, share
 from ..play.best_play import best_play
 from ..play.strategy import Compared, FlushAnswer, Summary, game_of
@@ -20,15 +20,14 @@ from ..play.together import OneCap, Together
 from .json import value
 
 
-def render(items: Sequence[Any], form: str, width: int = terminal.WIDE) -> str:
-    """Return the text of a form: table (within ``width`` characters), markdown, json or csv."""
+def render(items: Sequence[Any], form: str) -> str:
+    """Return the text of a form: table, markdown, json or csv."""
     if form == "json":
         return records("strategy", map(record, items))
     if form == "csv":
         return "".join(best_play(item.analysis).csv() if isinstance(item, Summary) else _own_view(item, "table")(item)
                        for item in items)
-    parts = list(map(part, items))
-    return terminal.render(parts, width) if form == "table" else markdown.of_parts(parts)
+    return pages.render(list(map(part, items)), form)
 
 
 def _own_view(item: Any, name: str) -> Any:
