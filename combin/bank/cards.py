@@ -25,7 +25,7 @@ from .joint import same_table
 from .seat import DrawnEvents, End, Pays, Seat
 
 Array = np.ndarray[Any, Any]
-FROM_LAW = 'write deals = "law" in [bank]'
+WITHOUT_CARDS = 'write deals = "law" in [bank]'
 #: The number of card types from which the system draws; the rank of a type is its remainder by 13.
 KINDS: Mapping[Way, int] = {"by-card": CARD_TYPES, "by-rank": RANKS}
 
@@ -46,7 +46,7 @@ def dealing(seat: Seat) -> Dealing:
     """Return the table at which the wagers are made; raises `InputError` if no table deals them."""
     game = _game_at(seat)
     if not hasattr(_module(game), "deal"):
-        raise fault(f"no rounds of {game.id} are dealt to several seats", FROM_LAW)
+        raise fault(f"no rounds of {game.id} are dealt to several seats", WITHOUT_CARDS)
     table = Dealing(game, seat)
     SettledTable(table).deal(np.random.default_rng(0), 1, 0)  # a side bet may need cards that the table does not deal
     return table
@@ -62,12 +62,8 @@ def under_play(seat: Seat) -> Seat:
 
 
 def _game_at(seat: Seat) -> Analysis:
-    games = [a for a in seat.wagers if a.game is not None]
-    bets = [a for a in seat.wagers if a.game is None]
-    if len(games) > 1:
-        raise fault(f"{games[0].id} and {games[1].id} are games of two tables", "simulate each in a plan of its own")
-    game = games[0] if games else _base(bets[0])
-    same_table(game, bets)
+    game = seat.game or _base(seat.bets[0])
+    same_table(game, seat.bets)
     return game
 
 
@@ -174,7 +170,7 @@ def _with_draws(
             paid = random.random((rounds, 1)) // float(often or 1) == np.arange(boxes)
             paid &= often > 0
         elif hands is None:
-            raise fault(f"{a.id} has no hands of two first cards to compare with the {x.name}", FROM_LAW)
+            raise fault(f"{a.id} has no hands of two first cards to compare with the {x.name}", WITHOUT_CARDS)
         else:
             card = random.integers(KINDS[way], size=rounds)
             card[random.random(rounds) >= float(often / most)] = -1

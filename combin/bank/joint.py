@@ -38,31 +38,25 @@ def joint(seat: Seat) -> Counts:
 
 
 def _counted(seat: Seat) -> Counts:
-    games = [a for a in seat.wagers if a.game is not None]
-    bets = [a for a in seat.wagers if a.game is None]
     if len(seat.wagers) == 1:
-        return _alone(seat)
-    if len(games) > 1:
-        raise fault(f"{games[0].id} and {games[1].id} are games of two tables", "simulate each in a plan of its own")
-    if games or any(a.resolved.terms.depends_on_play for a in bets):
-        return _with_game(seat, games[0] if games else _game_of(bets[0]), bets)
+        ends = seat.ends(0)
+        whole = lcm(*(p.denominator for p in ends.values()))
+        return Counter({(end,): int(p * whole) for end, p in ends.items()})
+    game, bets = seat.game, seat.bets
+    if game is None and any(a.resolved.terms.depends_on_play for a in bets):
+        game = analyze(base_game(bets[0].book, bets[0].resolved).id, book=bets[0].book)
+    if game is not None:
+        return _with_game(seat, game)
     other = next((a for a in bets if not isinstance(deal_of(a.resolved), SevenCards)), None)
     if other is not None:
         raise fault(f"{other.id} is not settled on seven cards of one deck, the deal that the tables share",
                     FROM_CARDS)
     table = table_of(bets[0].book, bets[0].resolved, Shoe(1), dict(bets[0].parameters))
     rows = zip(*(outcome_of_rows(table, a.resolved) for a in bets), strict=True)
-    return _added(zip(rows, table.weights.tolist(), strict=True))
-
-
-def _alone(seat: Seat) -> Counts:
-    ends = seat.ends(0)
-    whole = lcm(*(p.denominator for p in ends.values()))
-    return Counter({(end,): int(p * whole) for end, p in ends.items()})
-
-
-def _game_of(a: Analysis) -> Analysis:
-    return analyze(base_game(a.book, a.resolved).id, book=a.book)
+    counts: Counts = Counter()
+    for ends_of_row, weight in zip(rows, table.weights.tolist(), strict=True):
+        counts[ends_of_row] += weight
+    return counts
 
 
 def same_table(game: Analysis, bets: Iterable[Analysis]) -> None:
@@ -75,9 +69,9 @@ def same_table(game: Analysis, bets: Iterable[Analysis]) -> None:
             raise fault(f"{bet.id} has {bet.decks} decks and {game.id} {game.decks}", "give both the same decks")
 
 
-def _with_game(seat: Seat, game: Analysis, bets: list[Analysis]) -> Counts:
+def _with_game(seat: Seat, game: Analysis) -> Counts:
     played: Any = game_of(game.resolved)
-    module = played.module("strategy")
+    module, bets = played.module("strategy"), seat.bets
     same_table(game, bets)
     if not hasattr(module, "joined") or game.cap is not None:
         raise fault(f"{game.id} has no table of its results together with other wagers", FROM_CARDS)
@@ -94,11 +88,4 @@ def _with_game(seat: Seat, game: Analysis, bets: list[Analysis]) -> Counts:
         for at in zip(*deals[row].nonzero(), strict=True):
             game_net, left = Fraction(net[at][flush[row]]), iter(ends)
             counts[tuple(game_net if a is game else next(left) for a in seat.wagers)] += int(deals[row][at])
-    return counts
-
-
-def _added(rows: Iterable[tuple[tuple[End, ...], int]]) -> Counts:
-    counts: Counts = Counter()
-    for ends, weight in rows:
-        counts[ends] += int(weight)
     return counts

@@ -13,7 +13,7 @@ from ..analysis import wheels
 from ..analysis.long_run import MeterFigures, is_reset_by
 from ..analysis.model import Analysis
 from ..analysis.outcome import Outcome
-from ..base.errors import CountError
+from ..base.errors import CountError, fault
 from ..deals.table import deal_count
 from ..rulebook.pays import NOT_STAKED
 from ..wagers.wager_outcomes import deal_of
@@ -91,11 +91,25 @@ class Seat:
     limit: Limit | None = None
 
     @property
+    def bets(self) -> list[Analysis]:
+        """The wagers that are not games with decisions."""
+        return [a for a in self.wagers if a.game is None]
+
+    @property
+    def game(self) -> Analysis | None:
+        """The game among the wagers; raises `InputError` for two games."""
+        games = [a for a in self.wagers if a.game is not None]
+        if len(games) > 1:
+            raise fault(f"{games[0].id} and {games[1].id} are games of two tables",
+                        "simulate each in a plan of its own")
+        return games[0] if games else None
+
+    @property
     def meters(self) -> tuple[SeatMeter, ...]:
         """The meters of all wagers, in their order."""
         several = len(self.wagers) > 1
         return tuple(_meter(a, f, stake, several) for a, stake in zip(self.wagers, self.stakes, strict=True)
-                     for f in _figures(a))
+                     for f in meters_of(a))
 
     @property
     def win(self) -> Fraction:
@@ -123,12 +137,8 @@ class Seat:
 
     def events(self, ends: Sequence[End]) -> list[Event]:
         """Return what is paid for these results of the wagers; several events if a wheel is spun."""
-        first, events = 0, []
-        each = []
-        for i, (a, end) in enumerate(zip(self.wagers, ends, strict=True)):
-            each.append(self.paid(i, end, first))
-            first += len(_figures(a))
-        for ways in product(*each):
+        events = []
+        for ways in product(*(self.paid(i, end) for i, end in enumerate(ends))):
             chance, fixed, won, pays = Fraction(1), Fraction(0), Fraction(0), list[tuple[int, Fraction, bool]]()
             for i, (p, dollars, shares) in enumerate(ways):
                 chance, fixed = chance * p, fixed + dollars
@@ -140,9 +150,10 @@ class Seat:
             events.append(Event(chance, fixed, tuple(pays), won))
         return events
 
-    def paid(self, i: int, end: End, first: int) -> list[tuple[Fraction, Fraction, Pays]]:
-        """Return (probability, fixed dollars, pays of meters) for a result of a wager; ``first`` is its first meter."""
+    def paid(self, i: int, end: End) -> list[tuple[Fraction, Fraction, Pays]]:
+        """Return (probability, fixed dollars, pays of meters) for a result of a wager."""
         a, stake = self.wagers[i], self.stakes[i]
+        first = sum(len(meters_of(before)) for before in self.wagers[:i])
         if isinstance(end, Fraction):
             return [(Fraction(1), stake * (1 + end), ())]
         line, drawn = end if isinstance(end, DrawnEvents) else (end, ())
@@ -152,12 +163,12 @@ class Seat:
         whole = sum((o.probability for o in mine), Fraction(0))
         if not mine:
             raise CountError(f"{a.id} ended in a way that has no deals: {line}")
-        names = [f.meter.name for f in _figures(a)]
+        names = [f.meter.name for f in meters_of(a)]
         payments = []
         for o in mine:
             # A prize that the pay names and the plan sets is not a meter.
             shares = {n: share for n, share in o.pay.shares if n in names} if o.pay is not None else {}
-            resets = [f.meter.name for f in _figures(a) if is_reset_by(o, f.meter)]
+            resets = [f.meter.name for f in meters_of(a) if is_reset_by(o, f.meter)]
             pays = tuple((first + names.index(n), shares.get(n, Fraction(0)), n in resets)
                          for n in dict.fromkeys([*shares, *resets]))
             for chance, beside in _beside(a, o, line in _spinning(a), dict(drawn)):
@@ -205,7 +216,8 @@ def _beside(a: Analysis, o: Outcome, spins: bool, drawn: Mapping[str, bool]) -> 
             for ways in product(*draws) if all(p for p, _ in ways)]
 
 
-def _figures(a: Analysis) -> tuple[MeterFigures, ...]:
+def meters_of(a: Analysis) -> tuple[MeterFigures, ...]:
+    """Return the figures of the meters that a wager feeds."""
     return a.progressive.meters if a.progressive is not None else ()
 
 

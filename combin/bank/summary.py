@@ -11,9 +11,9 @@ from typing import Any
 from ..base.documents import document
 from ..base.toml_tables import keys_of
 from ..pages.blocks import Cell, Facts, Grid, Part, Words
-from .law import SeatLaw
 from .plan import BankTerms, Plan
 from .seat import Event
+from .seat_distribution import SeatDistribution
 from .years import Run
 
 #: The quantiles of a distribution that are shown.
@@ -101,39 +101,36 @@ def spread(values: Sequence[float]) -> Quantiles | None:
     return Quantiles(n, mean, deviation, ordered[0], ordered[-1], at)
 
 
-def summary(law: SeatLaw, plan: Plan, runs: Sequence[Run]) -> BankSummary:
+def summary(distribution: SeatDistribution, plan: Plan, runs: Sequence[Run]) -> BankSummary:
     """Return the summary of the runs."""
-    boxes = plan.rounds_per_day * plan.days * plan.seats * law.boxes
+    boxes = plan.rounds_per_day * plan.days * plan.seats * distribution.boxes
     win = spread([r.win for r in runs])
     assert win is not None  # a plan has two runs at least
-    exact = boxes * law.win if law.win is not None and all(m.deducted for m in law.meters) else None
-    z, rare = None, exact is not None and _is_rare(law, plan, boxes * len(runs))
-    if exact is not None and not rare and (deviation := _deviation(law, plan, runs)):
+    mean, deducted = distribution.win, all(m.deducted for m in distribution.meters)
+    exact = boxes * mean if mean is not None and deducted else None
+    z, rare = None, exact is not None and _is_rare(distribution, plan, boxes * len(runs))
+    if exact is not None and not rare and (deviation := _deviation(distribution, plan, runs)):
         z = (win.mean - float(exact)) / (deviation / sqrt(len(runs)))
-    return BankSummary(plan, win, sum(r.win < 0 for r in runs), exact, z,
-                       tuple(_meter(law, plan, runs, m) for m in range(len(law.meters))), _seats(plan, runs), rare)
+    meters = tuple(_meter(distribution, plan, runs, m) for m in range(len(distribution.meters)))
+    return BankSummary(plan, win, sum(r.win < 0 for r in runs), exact, z, meters, _seats(plan, runs), rare)
 
 
-def _costs(law: SeatLaw) -> list[list[tuple[Fraction, Fraction]]]:
+def _costs(distribution: SeatDistribution) -> list[list[tuple[Fraction, Fraction]]]:
     """Return (probability, dollars paid to a spot and added to meters by the operator) for each result.
 
     There is one list for all wagers of a spot together, or a list for each wager if rounds are dealt.
     """
-    if law.dealing is None:
-        return [[(e.probability, e.cost(law.meters)) for e in law.events]]
-    seat, first, costs = law.dealing.seat, 0, []
-    for i, a in enumerate(seat.wagers):
-        costs.append([
-            (p * chance, Event(p, fixed, pays).cost(law.meters))
-            for end, p in seat.ends(i).items() for chance, fixed, pays in seat.paid(i, end, first)
-        ])
-        first += len(a.progressive.meters) if a.progressive is not None else 0
-    return costs
+    if distribution.dealing is None:
+        return [[(e.probability, e.cost(distribution.meters)) for e in distribution.events]]
+    seat = distribution.dealing.seat
+    return [[(p * chance, Event(p, fixed, pays).cost(distribution.meters))
+             for end, p in seat.ends(i).items() for chance, fixed, pays in seat.paid(i, end)]
+            for i in range(len(seat.wagers))]
 
 
-def _is_rare(law: SeatLaw, plan: Plan, trials: int) -> bool:
+def _is_rare(distribution: SeatDistribution, plan: Plan, trials: int) -> bool:
     """Whether results that are expected less than `FEW` times in all runs dominate the variance of a wager."""
-    for costs in _costs(law):
+    for costs in _costs(distribution):
         mean = sum((p * x for p, x in costs), Fraction(0))
         parts = [(p, p * (x - mean) ** 2) for p, x in costs]
         seldom = sum((square for p, square in parts if p * trials < FEW), Fraction(0))
@@ -142,7 +139,7 @@ def _is_rare(law: SeatLaw, plan: Plan, trials: int) -> bool:
     return False
 
 
-def _deviation(law: SeatLaw, plan: Plan, runs: Sequence[Run]) -> float:
+def _deviation(distribution: SeatDistribution, plan: Plan, runs: Sequence[Run]) -> float:
     """Return the standard deviation of a run's win: the exact one, or that of all rounds dealt."""
     rounds = plan.rounds_per_day * plan.days
     dealt = [run.dealt for run in runs if run.dealt is not None]
@@ -150,7 +147,7 @@ def _deviation(law: SeatLaw, plan: Plan, runs: Sequence[Run]) -> float:
         every = rounds * len(dealt)
         mean = sum(d.cost for d in dealt) / every
         return sqrt(rounds * max(sum(d.of_costs for d in dealt) / every - mean**2, 0.0))
-    costs = [(e.probability, e.cost(law.meters)) for e in law.events]
+    costs = [(e.probability, e.cost(distribution.meters)) for e in distribution.events]
     mean_cost = sum((p * x for p, x in costs), Fraction(0))
     return sqrt(rounds * plan.seats * sum((p * (x - mean_cost) ** 2 for p, x in costs), Fraction(0)))
 
@@ -167,15 +164,15 @@ def _seats(plan: Plan, runs: Sequence[Run]) -> OfSeats | None:
     return OfSeats(square - mean**2, pairs.mean, pairs.deviation / sqrt(pairs.count))
 
 
-def _meter(law: SeatLaw, plan: Plan, runs: Sequence[Run], m: int) -> OfMeter:
-    meter, boxes = law.meters[m], plan.seats * law.boxes
+def _meter(distribution: SeatDistribution, plan: Plan, runs: Sequence[Run], m: int) -> OfMeter:
+    meter, boxes = distribution.meters[m], plan.seats * distribution.boxes
     a_day = plan.rounds_per_day * boxes * meter.hit
     expected = a_day * plan.days * len(runs)
     hits = sum(len(r.hits[m]) for r in runs)
     variance = float(expected * (1 - meter.hit))
     if plan.deals == "cards":  # spots of one round may hit together
         every = plan.rounds_per_day * plan.days * len(runs) * comb(boxes, 2)
-        both = law.both[m]
+        both = distribution.both[m]
         pairs = sum(r.pairs[m] for r in runs) if both is None else every * both
         variance += 2 * float(pairs - every * meter.hit**2)
     greatest = spread([r.greatest[m] for r in runs])
@@ -190,21 +187,21 @@ def _meter(law: SeatLaw, plan: Plan, runs: Sequence[Run], m: int) -> OfMeter:
 # ---- as a page and as JSON
 
 
-def part(found: BankSummary) -> Part:
+def part(results: BankSummary) -> Part:
     """Return the page of a summary, dollars."""
-    p = found.plan
+    p = results.plan
     facts: list[tuple[str, Cell]] = [("stake on " + w.id, f"${float(w.stake):,.2f}") for w in p.wagers]
-    facts.append(("runs that lose", f"{found.losing:,} of {p.runs:,}"))
-    if found.exact_win is not None:
+    facts.append(("runs that lose", f"{results.losing:,} of {p.runs:,}"))
+    if results.exact_win is not None:
         why = f", no z: prizes that are expected less than {FEW} times in all runs dominate the variance"
         facts.append(("exact mean win of a run",
-                      f"{float(found.exact_win):,.2f}{why if found.rare else _z(found.z)}"))
-    if found.seats is not None:
-        pair = found.seats
+                      f"{float(results.exact_win):,.2f}{why if results.rare else _z(results.z)}"))
+    if results.seats is not None:
+        pair = results.seats
         facts += [("variance of what a seat is paid in a round, meters aside", f"{pair.variance:,.4f}"),
                   ("covariance of two seats", f"{pair.covariance:,.4f} ± {pair.error:,.4f}")]
-    spreads: list[tuple[str, Quantiles | None, int]] = [("operator's win", found.win, 2)]
-    for m in found.meters:
+    spreads: list[tuple[str, Quantiles | None, int]] = [("operator's win", results.win, 2)]
+    for m in results.meters:
         facts.append((f"{m.name}: hits", f"{m.hits:,}, {float(m.expected):,.2f} expected{_z(m.z)}"))
         if m.days_between is not None:
             facts.append((f"{m.name}: exact mean days between hits", f"{float(m.days_between):,.4f}"))
@@ -241,29 +238,29 @@ def _record(s: Quantiles | None) -> dict[str, Any] | None:
             "greatest": s.greatest, "at": {f"{share:.0%}": x for share, x in zip(SHARES, s.at, strict=True)}}
 
 
-def render_json(found: BankSummary) -> str:
+def render_json(results: BankSummary) -> str:
     """Return the summary as JSON; exact values are texts."""
-    p = found.plan
+    p = results.plan
     record = {
         "plan": {
             **{name: getattr(p, name) for name in keys_of(BankTerms)},
             "wagers": [{"id": w.id, "stake": str(w.stake), "decks": w.decks, "set": dict(w.set),
                         "reading": dict(w.reading), "wheel": dict(w.wheel)} for w in p.wagers],
         },
-        "operator_win": _record(found.win),
-        "runs_that_lose": found.losing,
-        "exact_mean_win": None if found.exact_win is None else str(found.exact_win),
-        "z": found.z,
+        "operator_win": _record(results.win),
+        "runs_that_lose": results.losing,
+        "exact_mean_win": None if results.exact_win is None else str(results.exact_win),
+        "z": results.z,
         "meters": [
             {"meter": m.name, "hits": m.hits, "expected_hits": str(m.expected), "z": m.z,
              "exact_days_between_hits": None if m.days_between is None else str(m.days_between),
              "days_to_a_hit": _record(m.waits), "meter_at_hit": _record(m.at_hit),
              "greatest_meter": _record(m.greatest)}
-            for m in found.meters
+            for m in results.meters
         ],
-        "seats": None if found.seats is None else {
-            "variance": found.seats.variance, "covariance_of_two": found.seats.covariance,
-            "standard_error": found.seats.error},
+        "seats": None if results.seats is None else {
+            "variance": results.seats.variance, "covariance_of_two": results.seats.covariance,
+            "standard_error": results.seats.error},
         "assumed": _assumed(p),
     }
     return document("simulate", record)

@@ -23,9 +23,9 @@ from ..base.errors import fault
 from ..base.parallel import Progress, default_threads
 from ..base.work import on_processes
 from .cards import SettledTable
-from .law import SeatLaw
 from .plan import Plan
 from .seat import Pays
+from .seat_distribution import SeatDistribution
 
 #: The number of pieces of runs for each worker: with several, no worker waits long for the last one.
 PIECES = 8
@@ -51,20 +51,22 @@ class Drawn:
     cost: float = 0.0
     of_costs: float = 0.0
 
-    def from_law(self, law: SeatLaw, plan: Plan, random: np.random.Generator) -> Iterator[tuple[int, Pays]]:
+    def from_distribution(
+        self, distribution: SeatDistribution, plan: Plan, random: np.random.Generator
+    ) -> Iterator[tuple[int, Pays]]:
         """Return the wagers that a meter pays, in order, with their indices; a day is one multinomial draw."""
         # at most 10^8 wagers a day (`check`) over 36,525 days, which fits into an int64
         wagers = plan.rounds_per_day * plan.seats
-        chances = np.array([float(e.probability) for e in law.events])
+        chances = np.array([float(e.probability) for e in distribution.events])
         counts = random.multinomial(wagers, chances / chances.sum(), size=plan.days)
-        self.fixed = float(counts.sum(axis=0) @ np.array([float(e.fixed) for e in law.events]))
-        paying = [i for i, e in enumerate(law.events) if e.pays]
+        self.fixed = float(counts.sum(axis=0) @ np.array([float(e.fixed) for e in distribution.events]))
+        paying = [i for i, e in enumerate(distribution.events) if e.pays]
         for day in range(plan.days):
             today = [i for i in paying for _ in range(counts[day, i])]
             if today:
                 places = random.choice(wagers, len(today), replace=False)
                 for place, i in sorted(zip(places.tolist(), today, strict=True)):
-                    yield day * wagers + place, law.events[i].pays
+                    yield day * wagers + place, distribution.events[i].pays
 
     def from_cards(self, table: SettledTable, plan: Plan, random: np.random.Generator) -> Iterator[tuple[int, Pays]]:
         """Return the same from dealt rounds; the spots of a round are dealt together, block by block."""
@@ -100,19 +102,19 @@ class Run:
     dealt: Drawn | None = None
 
 
-def run_one(law: SeatLaw, plan: Plan, run: int, table: SettledTable | None = None) -> Run:
+def run_one(distribution: SeatDistribution, plan: Plan, run: int, table: SettledTable | None = None) -> Run:
     """Return run ``run`` of the plan; ``table`` deals its cards and may be used for other runs too."""
     random = np.random.Generator(np.random.PCG64(np.random.SeedSequence(plan.seed, spawn_key=(run,))))
-    rounds, seats = plan.rounds_per_day, plan.seats * law.boxes
+    rounds, seats = plan.rounds_per_day, plan.seats * distribution.boxes
     drawn = Drawn()
-    if law.dealing is None:
-        paying_events = drawn.from_law(law, plan, random)
+    if distribution.dealing is None:
+        paying_events = drawn.from_distribution(distribution, plan, random)
     else:
-        paying_events = drawn.from_cards(table or SettledTable(law.dealing), plan, random)
-    step = [float(m.step) * seats for m in law.meters]
-    into_pot = [float(m.pot) * seats for m in law.meters]
-    reset = [float(m.reset) for m in law.meters]
-    value = [float(m.start) for m in law.meters]
+        paying_events = drawn.from_cards(table or SettledTable(distribution.dealing), plan, random)
+    step = [float(m.step) * seats for m in distribution.meters]
+    into_pot = [float(m.pot) * seats for m in distribution.meters]
+    reset = [float(m.reset) for m in distribution.meters]
+    value = [float(m.start) for m in distribution.meters]
     pot = [0.0] * len(value)
     since, last = [0] * len(value), [0] * len(value)
     greatest, beside = list(value), 0.0
@@ -137,33 +139,34 @@ def run_one(law: SeatLaw, plan: Plan, run: int, table: SettledTable | None = Non
                 this_round[m] = this_round[m] + 1 if now == last[m] else 0
                 pairs[m] += this_round[m]
                 last[m] = now
-                if law.meters[m].funded:
+                if distribution.meters[m].funded:
                     value[m], pot[m] = pot[m], 0.0
                 else:
                     value[m] = reset[m]
                     beside += reset[m]
-            elif law.meters[m].deducted:
+            elif distribution.meters[m].deducted:
                 value[m] -= paid
             else:
                 beside += paid
     for m in range(len(value)):
         bring(m, plan.days * rounds)
-    kept = float(law.stake) - sum(float(m.step + m.pot) for m in law.meters)
+    kept = float(distribution.stake) - sum(float(m.step + m.pot) for m in distribution.meters)
     win = kept * rounds * seats * plan.days - drawn.fixed - beside
     return Run(win, tuple(greatest), tuple(map(tuple, waits)), tuple(map(tuple, hits)), tuple(pairs),
-               None if law.dealing is None else drawn)
+               None if distribution.dealing is None else drawn)
 
 
-def some(law: SeatLaw, plan: Plan, start: int, stop: int) -> list[Run]:
+def some(distribution: SeatDistribution, plan: Plan, start: int, stop: int) -> list[Run]:
     """Return the runs from ``start`` to ``stop``, a piece of work that any worker can do."""
-    table = None if law.dealing is None else SettledTable(law.dealing)
-    return [run_one(law, plan, run, table) for run in range(start, stop)]
+    table = None if distribution.dealing is None else SettledTable(distribution.dealing)
+    return [run_one(distribution, plan, run, table) for run in range(start, stop)]
 
 
-def check(plan: Plan, law: SeatLaw | None = None, *, cluster: bool = False) -> None:
+def check(plan: Plan, distribution: SeatDistribution | None = None, *, cluster: bool = False) -> None:
     """Raise `InputError` for a bank with more wagers a day, days, or meter pays than are simulated.
 
-    With ``law``, also for too many wagers or pays by its probabilities. A cluster has a hundred times the budget.
+    With ``distribution``, also for too many wagers or pays by its probabilities. A cluster has a hundred times the
+    budget.
     """
     if plan.rounds_per_day * plan.seats > 10**8:
         raise fault(f"the bank takes {plan.rounds_per_day * plan.seats:,} wagers a day, more than 100,000,000",
@@ -172,45 +175,47 @@ def check(plan: Plan, law: SeatLaw | None = None, *, cluster: bool = False) -> N
     if days > most * budgets.DAYS:
         raise fault(f"{plan.runs:,} runs of {plan.days:,} days are {days:,} days, more than {most * budgets.DAYS:,}",
                     "give fewer runs or days, or run it on a cluster: --scheduler", file=plan.file, place="bank")
-    if law is None:
+    if distribution is None:
         return
     wagers = plan.rounds_per_day * plan.seats * days
-    if law.dealing is not None and wagers > most * budgets.WAGERS_DEALT:
+    if distribution.dealing is not None and wagers > most * budgets.WAGERS_DEALT:
         raise fault(f"{wagers:,} wagers would be dealt, more than {most * budgets.WAGERS_DEALT:,}",
                     "give fewer runs, days or rounds, or leave out cards", file=plan.file, place="bank")
-    pays = int(wagers * sum((Fraction(e.probability) for e in law.events if e.pays), Fraction(0)))
+    pays = int(wagers * sum((Fraction(e.probability) for e in distribution.events if e.pays), Fraction(0)))
     if pays > most * budgets.METER_PAYS:
         raise fault(f"meters would pay about {pays:,} times, more than {most * budgets.METER_PAYS:,}",
                     "give fewer runs, days or rounds", file=plan.file, place="bank")
 
 
-def all_runs(law: SeatLaw, plan: Plan, *, workers: int | None = None, scheduler: str = "") -> list[Run]:
+def all_runs(
+    distribution: SeatDistribution, plan: Plan, *, workers: int | None = None, scheduler: str = ""
+) -> list[Run]:
     """Return all runs of the plan in order: in this process, on processes of this machine, or on a Dask cluster."""
-    check(plan, law, cluster=bool(scheduler))
+    check(plan, distribution, cluster=bool(scheduler))
     workers = min(workers or default_threads(), plan.runs)
     size = max(1, -(-plan.runs // (PIECES * (workers if not scheduler else 8))))
     pieces = [(start, min(start + size, plan.runs)) for start in range(0, plan.runs, size)]
     runs_by_start: dict[int, list[Run]] = {}
     with Progress("runs", len(pieces)) as progress:
         if scheduler:
-            done = _on_cluster(law, plan, pieces, scheduler)
+            done = _on_cluster(distribution, plan, pieces, scheduler)
         elif workers == 1:
-            done = ((start, some(law, plan, start, stop)) for start, stop in pieces)
+            done = ((start, some(distribution, plan, start, stop)) for start, stop in pieces)
         else:
             starts = [start for start, _ in pieces]
-            done = zip(starts, on_processes(_piece, (law, plan), pieces, workers), strict=True)
+            done = zip(starts, on_processes(_piece, (distribution, plan), pieces, workers), strict=True)
         for start, runs in done:
             runs_by_start[start] = runs
             progress.advance()
     return [run for start, _ in pieces for run in runs_by_start[start]]
 
 
-def _piece(bank: tuple[SeatLaw, Plan], piece: tuple[int, int]) -> list[Run]:
+def _piece(bank: tuple[SeatDistribution, Plan], piece: tuple[int, int]) -> list[Run]:
     return some(*bank, *piece)
 
 
 def _on_cluster(
-    law: SeatLaw, plan: Plan, pieces: list[tuple[int, int]], scheduler: str
+    distribution: SeatDistribution, plan: Plan, pieces: list[tuple[int, int]], scheduler: str
 ) -> Iterator[tuple[int, list[Run]]]:
     try:
         from dask.distributed import Client
@@ -227,7 +232,7 @@ def _on_cluster(
         hand_on: Callable[..., Any] = tuple
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # warning of a large task
-            bank = client.submit(hand_on, (law, plan), pure=False, retries=RETRIES)
+            bank = client.submit(hand_on, (distribution, plan), pure=False, retries=RETRIES)
         work: Callable[..., Any] = _piece
         futures = client.map(work, [bank] * len(pieces), pieces, pure=False, retries=RETRIES)
         of = {future.key: start for future, (start, _) in zip(futures, pieces, strict=True)}

@@ -22,8 +22,8 @@ def simulate(plan: str, workers: int | None, scheduler: str, form: str, output: 
 
     The result depends only on the plan and its seed, not on the number of workers.
     """
-    from ..bank.law import law_of
     from ..bank.plan import read_plan
+    from ..bank.seat_distribution import distribution_of
     from ..bank.summary import part, render_json, summary
     from ..bank.years import all_runs, check
     from ..base.errors import fault
@@ -35,8 +35,8 @@ def simulate(plan: str, workers: int | None, scheduler: str, form: str, output: 
     bank = read_plan(plan)
     keep_inputs({"-o": output}, (plan, *bank.files))
     check(bank, cluster=bool(scheduler))
-    law = law_of(bank)
-    results = summary(law, bank, all_runs(law, bank, workers=workers, scheduler=scheduler))
+    distribution = distribution_of(bank)
+    results = summary(distribution, bank, all_runs(distribution, bank, workers=workers, scheduler=scheduler))
     width = terminal.width_of() if output is None else terminal.WIDE
     deliver(render_json(results) if form == "json" else terminal.render([part(results)], width), output)
 

@@ -37,7 +37,7 @@ class MeterCycle:
     ``table`` has (meter, return of a seat, P(the meter reaches it)) at the reset, at quantiles, and at break-even.
     """
 
-    law: MeterDistribution
+    distribution: MeterDistribution
     always: Exact
     break_even: Fraction | None
     passes: Decimal | None
@@ -65,8 +65,8 @@ def meter_cycles(a: Analysis, *, seats: int = 1, threshold: Fraction | None = No
     for f in p.meters:
         needed |= {f.meter.rate_name: f.rate, f.meter.reset_name: f.reset}
     _refuse_open(needed)
-    laws = [_law(a, f, seats) for f in p.meters]
-    means = {law.name: law.plays_for for law in laws}
+    cycle_meters = [_law(a, f, seats) for f in p.meters]
+    means = {meter.name: meter.plays_for for meter in cycle_meters}
     always = a.return_with({**a.parameters, **means})
     cycles = []
 
@@ -79,20 +79,20 @@ def meter_cycles(a: Analysis, *, seats: int = 1, threshold: Fraction | None = No
         assert both is not None  # known, since the winners of each meter are counted
         return both.hit
 
-    for law in laws:
+    for meter in cycle_meters:
         def worth(amounts: Mapping[str, Fraction]) -> Exact:
             return a.return_with({**a.parameters, **means, **amounts})
 
-        def seat(amount: Fraction, law: MeterDistribution = law) -> Exact:
-            return worth({law.name: law.seat(amount)})
+        def seat(amount: Fraction, meter: MeterDistribution = meter) -> Exact:
+            return worth({meter.name: meter.seat(amount)})
 
         even = _even(seat)
-        others = {other.name: other for other in laws if other is not law}
-        only = None if threshold is None else player(law, threshold, worth, others, either)
-        marks = [law.reset if not law.funded else Fraction(0), *(x for x in law.marks.values() if x is not None)]
-        marks += [law.mean, *([even] if even is not None else [])]
-        table = tuple((x, seat(x), law.reaches(x)) for x in sorted(set(marks)))
-        cycles.append(MeterCycle(law, always, even, None if even is None else law.reaches(even), only, table))
+        others = {other.name: other for other in cycle_meters if other is not meter}
+        only = None if threshold is None else player(meter, threshold, worth, others, either)
+        marks = [meter.reset if not meter.funded else Fraction(0), *(x for x in meter.marks.values() if x is not None)]
+        marks += [meter.mean, *([even] if even is not None else [])]
+        table = tuple((x, seat(x), meter.reaches(x)) for x in sorted(set(marks)))
+        cycles.append(MeterCycle(meter, always, even, None if even is None else meter.reaches(even), only, table))
     return tuple(cycles)
 
 
@@ -197,7 +197,7 @@ def _paid(a: Analysis, f: long_run.MeterFigures, round_winners: winners.Winners)
     moves: dict[tuple[Fraction, bool], Fraction] = {}
     whole = rest = Fraction(0)
     second = (Fraction(0), Fraction(0))
-    for counts, p in round_winners.law.items():
+    for counts, p in round_winners.distribution.items():
         if not any(counts):
             continue
         sizes = zip((Fraction(1), *round_winners.sizes), counts, strict=True)
@@ -211,11 +211,11 @@ def _paid(a: Analysis, f: long_run.MeterFigures, round_winners: winners.Winners)
             whole, rest = whole + chance * r.paid[0], rest + chance * r.paid[1] * start
             second = (second[0] + chance * r.second[0], second[1] + chance * r.second[1] * start)
     due = seats * (f.hit + sum((o.probability * winners.share_of(a, f.meter, o) for o in a.outcomes), Fraction(0)))
-    law = MeterDistribution(f.meter.name, seats, reset, round_winners.hit, step, pot, funded,
+    meter = MeterDistribution(f.meter.name, seats, reset, round_winners.hit, step, pot, funded,
               moves=tuple(Move(p, kept, is_reset) for (kept, is_reset), p in moves.items()),
               turn=(whole / due, rest / due), several=round_winners.several)
-    mean = law.moment(1)
-    return replace(law, played=law.turn[0] * mean + law.turn[1],
+    mean = meter.moment(1)
+    return replace(meter, played=meter.turn[0] * mean + meter.turn[1],
                    second=(second[0] * mean + second[1]) / round_winners.several if round_winners.several else None)
 
 
@@ -228,13 +228,14 @@ def _must_hit(a: Analysis, seats: int, threshold: Fraction | None) -> MeterCycle
         raise fault("nothing is added to the meter", "set a stake and a contribution_rate above 0", file="--set")
     if rise * seats > (most - reset) / 2:
         raise fault("the meter would be hit more than once per round", "give fewer seats", file="--seats")
-    law = MeterDistribution("must_hit_meter", seats, reset, 2 * rise * seats / (most - reset), rise * seats, most=most)
-    always = must_hit_from_on(reset, reset, most, law.step, seats)
+    step = rise * seats
+    meter = MeterDistribution("must_hit_meter", seats, reset, 2 * step / (most - reset), step, most=most)
+    always = must_hit_from_on(reset, reset, most, meter.step, seats)
     assert always.returned is not None
-    only = None if threshold is None else must_hit_from_on(threshold, reset, most, law.step, seats)
-    table = tuple((x, must_hit.dollars_at(x, most, law.step) / seats, law.above(x))
-                  for x in (reset, *law.marks.values()) if x is not None)
-    return MeterCycle(law, always.returned, None, None, only, table)
+    only = None if threshold is None else must_hit_from_on(threshold, reset, most, meter.step, seats)
+    table = tuple((x, must_hit.dollars_at(x, most, meter.step) / seats, meter.above(x))
+                  for x in (reset, *meter.marks.values()) if x is not None)
+    return MeterCycle(meter, always.returned, None, None, only, table)
 
 
 __all__ = [

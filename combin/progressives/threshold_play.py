@@ -37,7 +37,7 @@ class Player:
 
 
 def player(
-    law: MeterDistribution, threshold: Fraction, worth: Worth, others: Mapping[str, MeterDistribution],
+    meter: MeterDistribution, threshold: Fraction, worth: Worth, others: Mapping[str, MeterDistribution],
     either: Callable[[frozenset[str]], Fraction],
 ) -> Player:
     """Return the player above ``threshold``; ``either`` gives the probability that a round hits one of two meters.
@@ -46,17 +46,17 @@ def player(
     """
     if not threshold:
         return Player(threshold, Decimal(1), worth({}))
-    if not law.plain or not all(other.plain for other in others.values()):
+    if not meter.plain or not all(other.plain for other in others.values()):
         return Player(threshold)
-    if not law.step and threshold > law.reset:
+    if not meter.step and threshold > meter.reset:
         return Player(threshold, Decimal(0))
     # The meter reaches the threshold after this many rounds without a hit.
-    rounds = max(-((law.reset - threshold) // law.step), 0) if law.step else 0
-    amounts = {law.name: law.seat(law.reset + law.step * (rounds + 1 / law.hit))}
+    rounds = max(-((meter.reset - threshold) // meter.step), 0) if meter.step else 0
+    amounts = {meter.name: meter.seat(meter.reset + meter.step * (rounds + 1 / meter.hit))}
     for name, other in others.items() if rounds else ():
-        given_no_hit = (either(frozenset((law.name, name))) - law.hit) / (1 - law.hit)
+        given_no_hit = (either(frozenset((meter.name, name))) - meter.hit) / (1 - meter.hit)
         amounts[name] = other.seat(other.reset + other.step * _rounds_since(other.hit, given_no_hit, rounds))
-    return Player(threshold, law.unhit(rounds), worth(amounts), rounded=bool(others and rounds))
+    return Player(threshold, meter.unhit(rounds), worth(amounts), rounded=bool(others and rounds))
 
 
 def _rounds_since(hit: Fraction, given_no_hit: Fraction, rounds: int) -> Fraction:

@@ -37,18 +37,18 @@ class Winners:
     """
 
     seats: int
-    law: Mapping[Counts, Fraction]
+    distribution: Mapping[Counts, Fraction]
     sizes: tuple[Fraction, ...]
 
     @property
     def hit(self) -> Fraction:
         """The probability of at least one hit in a round."""
-        return sum((p for counts, p in self.law.items() if counts[0]), Fraction(0))
+        return sum((p for counts, p in self.distribution.items() if counts[0]), Fraction(0))
 
     @property
     def several(self) -> Fraction:
         """The probability that two or more seats hit in one round."""
-        return sum((p for counts, p in self.law.items() if counts[0] > 1), Fraction(0))
+        return sum((p for counts, p in self.distribution.items() if counts[0] > 1), Fraction(0))
 
 
 def most_seats(a: AnalysisRecord) -> int | None:
@@ -67,8 +67,8 @@ def winners(a: AnalysisRecord, meter: Meter, seats: int) -> Winners | None:
     alone = [tuple(int(k == n) for n in range(len(one))) for k in range(len(one))]
     deal = deal_of(a.resolved)
     if seats == 1 or (deal is not None and deal.one_for_all):
-        law = {tuple(seats * n for n in unit): p for unit, p in zip(alone, one, strict=True)}
-        return Winners(seats, _some({**law, (0,) * len(one): 1 - sum(one, Fraction(0))}), sizes)
+        distribution = {tuple(seats * n for n in unit): p for unit, p in zip(alone, one, strict=True)}
+        return Winners(seats, _some({**distribution, (0,) * len(one): 1 - sum(one, Fraction(0))}), sizes)
     if seats > EXACT_TWENTIES and _is_played_out(deal):
         return None
     counted = together(a, lambda outcome: _kind(a, meter, outcome, sizes), len(one))
@@ -78,13 +78,13 @@ def winners(a: AnalysisRecord, meter: Meter, seats: int) -> Winners | None:
         counts: Fraction(factorial(seats), prod(map(factorial, (*counts, seats - sum(counts))))) * counted(*counts)
         for counts in product(*(range(seats + 1 if p else 1) for p in one)) if sum(counts) <= seats
     }
-    law = {
+    distribution = {
         counts: sum((prod((-1) ** (k - i) * comb(k, i) for k, i in zip(more, counts, strict=True)) * p
                      for more, p in chosen.items() if all(k >= i for k, i in zip(more, counts, strict=True))),
                     Fraction(0))
         for counts in chosen
     }
-    return Winners(seats, _some(law), sizes)
+    return Winners(seats, _some(distribution), sizes)
 
 
 def _is_played_out(deal: Any) -> bool:
@@ -111,9 +111,9 @@ def fewer_seats(a: AnalysisRecord) -> str:
     return f"give {few}, or estimate it with combin simulate"
 
 
-def _some(law: Mapping[Counts, Fraction]) -> Mapping[Counts, Fraction]:
+def _some(distribution: Mapping[Counts, Fraction]) -> Mapping[Counts, Fraction]:
     """Return a distribution without impossible cases."""
-    return {counts: p for counts, p in law.items() if p}
+    return {counts: p for counts, p in distribution.items() if p}
 
 
 def share_of(a: AnalysisRecord, meter: Meter, outcome: Outcome) -> Fraction:

@@ -340,10 +340,11 @@ def _by_seats(a: Analysis, most: int) -> tuple[AtSeats, ...]:
     counted = min((counted_seats(a, f.meter, most) for f in a.progressive.meters), default=most)
     more = () if counted == most else (f"the number of winners among more than {counted} seats is not computed",)
     return tuple(
-        AtSeats(life.law.name, seats, life.law.hit, life.law.several, life.law.second, life.law.mean,
-                life.law.marks[Fraction(1, 2)], life.break_even, None if life.passes is None else str(life.passes),
+        AtSeats(meter.name, seats, meter.hit, meter.several, meter.second, meter.mean,
+                meter.marks[Fraction(1, 2)], life.break_even, None if life.passes is None else str(life.passes),
                 life.always, (*remarks(a, life), *more))
         for seats in range(1, counted + 1) for life in meter_cycles(at_table(a, seats), seats=seats)
+        for meter in (life.distribution,)
     )
 
 

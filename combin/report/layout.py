@@ -274,7 +274,7 @@ def _over_time(s: Section) -> Part | None:
         return None
     inner: list[Block] = []
     for life in cycles:
-        inner.append(Words(f"{life.law.name.replace('_', ' ').capitalize()}, for one seat:"))
+        inner.append(Words(f"{life.distribution.name.replace('_', ' ').capitalize()}, for one seat:"))
         inner += meter.part(s.analysis, life).blocks
     return Part("The meter over time", f"{s.anchor}-over-time", tuple(inner))
 

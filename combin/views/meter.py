@@ -58,22 +58,22 @@ def worth(a: Analysis, value: Exact) -> str:
 
 def rows(a: Analysis, life: MeterCycle, above: Fraction | None = None) -> list[tuple[str, str, str]]:
     """Return (name, exact, shown) for the figures of one meter."""
-    law = life.law
+    meter = life.distribution
     figures = [
-        ("seats", str(law.seats), str(law.seats)),
-        ("added per round", text(law.step), money(law.step)),
-        ("probability of a hit in a round", text(law.hit), f"1 in {decimal(1 / law.hit, 2)}"),
-        ("mean meter at a hit", text(law.mean), money(law.mean)),
-        ("standard deviation of the meter at a hit", "", money(root(law.variance))),
+        ("seats", str(meter.seats), str(meter.seats)),
+        ("added per round", text(meter.step), money(meter.step)),
+        ("probability of a hit in a round", text(meter.hit), f"1 in {decimal(1 / meter.hit, 2)}"),
+        ("mean meter at a hit", text(meter.mean), money(meter.mean)),
+        ("standard deviation of the meter at a hit", "", money(root(meter.variance))),
     ]
-    if law.second is not None:
-        figures.append(("two or more winners in a round", text(law.several), f"1 in {decimal(1 / law.several, 2)}"))
-        figures.append(("mean amount paid to the second winner", text(law.second), money(law.second)))
-    for share, x in law.marks.items():
+    if meter.second is not None:
+        figures.append(("two or more winners in a round", text(meter.several), f"1 in {decimal(1 / meter.several, 2)}"))
+        figures.append(("mean amount paid to the second winner", text(meter.second), money(meter.second)))
+    for share, x in meter.marks.items():
         if x is not None:
             figures.append((f"meter not exceeded at {percent(share, 0)} of hits", text(x), money(x)))
     if above is not None:
-        figures.append((f"probability of a hit above {money(above)}", "", chance(law.above(above))))
+        figures.append((f"probability of a hit above {money(above)}", "", chance(meter.above(above))))
     if life.break_even is not None:
         figures.append(("break-even meter", text(life.break_even), money(life.break_even)))
         figures.append(("probability that it is reached before a hit", "", chance(life.passes)))
@@ -90,18 +90,18 @@ def rows(a: Analysis, life: MeterCycle, above: Fraction | None = None) -> list[t
 
 def remarks(a: Analysis, life: MeterCycle) -> list[str]:
     """Return the assumptions of the distribution."""
-    law, options = life.law, a.resolved.terms.meter_options
+    meter, options = life.distribution, a.resolved.terms.meter_options
     sentences = []
-    if law.most is not None:
+    if meter.most is not None:
         sentences.append(must_hit.LAW)
-    if law.seats > 1 and law.most is None:
+    if meter.seats > 1 and meter.most is None:
         clause = f" ({options.winners_clause})" if options.winners_clause else ""
         sentences += [SEATS, WINNERS[options.winners] + (SILENT if "several-winners" in a.readings else clause)]
-    if not law.whole:
+    if not meter.whole:
         sentences.append(SHARED)
-    if law.funded:
+    if meter.funded:
         sentences.append(LATER)
-    if not law.plain and law.most is None:
+    if not meter.plain and meter.most is None:
         sentences.append(MOMENTS)
     if a.progressive is not None and len(a.progressive.meters) > 1:
         sentences.append(OTHERS if life.player is None else f"{OTHERS}; {SHOWN}")
@@ -114,27 +114,27 @@ def part(a: Analysis, life: MeterCycle, above: Fraction | None = None) -> Part:
     """Return the page of one meter: its figures, a table by meter, and the assumptions."""
     figures = tuple((name, Number(value, exact)) for name, exact, value in rows(a, life, above))
     table = tuple((Number(money(x), text(x)), Number(worth(a, r), text(r)), chance(p)) for x, r, p in life.table)
-    return Part(f"{a.id}, {decks_in_words(a.decks)}: {life.law.name}", blocks=(
+    return Part(f"{a.id}, {decks_in_words(a.decks)}: {life.distribution.name}", blocks=(
         Facts(figures), Grid(("meter", f"{unit(a)} at this meter", "reached before a hit"), table),
         *(Words(f"{words[0].upper()}{words[1:]}.") for words in remarks(a, life))))
 
 
 def record(a: Analysis, life: MeterCycle, above: Fraction | None) -> dict[str, Any]:
     """Return one meter as JSON: exact values as texts, probabilities of powers as decimals."""
-    law = life.law
+    meter = life.distribution
 
     def value(x: Exact | None) -> Any:
         return None if x is None else {"exact": text(x), "decimal": to_float(x)}
 
     player = life.player
     return {
-        "id": a.id, "decks": a.decks, "meter": law.name, "seats": law.seats, "step": value(law.step),
-        "reset": value(law.reset), "hit_in_a_round": value(law.hit), "hit_is_exact": True,
+        "id": a.id, "decks": a.decks, "meter": meter.name, "seats": meter.seats, "step": value(meter.step),
+        "reset": value(meter.reset), "hit_in_a_round": value(meter.hit), "hit_is_exact": True,
         "amounts_too_low_by_at_most": None,
-        "mean_at_hit": value(law.mean), "standard_deviation": {"decimal": to_float(root(law.variance))},
-        "several_winners": value(law.several), "second_is_paid": value(law.second),
-        "at_hit": {percent(s, 0): value(x) for s, x in law.marks.items()},
-        "above": None if above is None else {"amount": text(above), "probability": _text(law.above(above))},
+        "mean_at_hit": value(meter.mean), "standard_deviation": {"decimal": to_float(root(meter.variance))},
+        "several_winners": value(meter.several), "second_is_paid": value(meter.second),
+        "at_hit": {percent(s, 0): value(x) for s, x in meter.marks.items()},
+        "above": None if above is None else {"amount": text(above), "probability": _text(meter.above(above))},
         "break_even": value(life.break_even), "reached_before_hit": _text(life.passes), "always": value(life.always),
         "player": None if player is None else {
             "threshold": text(player.threshold), "share": _text(player.share), "return": value(player.returned),

@@ -107,7 +107,7 @@ def test_two_seats_share_the_board(tmp_path: Path) -> None:
     (meter,) = meters(a.resolved)
     law = winners(a, meter, 2)
     assert law is not None
-    both = sum((p for counts, p in law.law.items() if counts[0] == 2), Fraction(0))
+    both = sum((p for counts, p in law.distribution.items() if counts[0] == 2), Fraction(0))
     assert both == Fraction(comb(7, 2) * comb(5, 2), comb(103, 2) * comb(101, 2))
 
 

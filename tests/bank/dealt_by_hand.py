@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from combin.bank.law import law_of
 from combin.bank.plan import Plan, PlannedWager
+from combin.bank.seat_distribution import distribution_of
 
 BLACKJACK, HCF = "maryland/blackjack", "maryland/high-card-flush"
 CHASE = "maryland/chase-the-flush"
@@ -43,7 +43,7 @@ PLANS: list[tuple[str, int | None, int, Mapping[str, str], Mapping[str, str]]] =
 
 def scores(plan: Plan, rounds: int) -> Iterator[tuple[str, int, float, float]]:
     """Of each way in which the plan's only wager ends: its name, how often it came, is expected, and the z-score."""
-    dealing = law_of(plan).dealing
+    dealing = distribution_of(plan).dealing
     assert dealing is not None
     [a] = dealing.seat.wagers
     ends, boxes = dealing.seat.ends(0), plan.seats * dealing.seat.boxes

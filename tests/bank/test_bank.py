@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from combin.analysis.engine import analyze
-from combin.bank.law import Event, SeatLaw, SeatMeter, law_of
 from combin.bank.plan import Plan, PlannedWager, read_plan
+from combin.bank.seat_distribution import Event, SeatDistribution, SeatMeter, distribution_of
 from combin.bank.summary import part, spread, summary
 from combin.bank.years import Run, all_runs, run_one
 from combin.base.errors import InputError
@@ -53,7 +53,7 @@ def small(seats: int = 1, days: int = 50, runs: int = 60, seed: int = 3) -> Plan
     return Plan(1, seats, 100, 1, days, runs, seed, (PlannedWager("toy", Fraction(1), None, {}, {}),))
 
 
-def toy(hit: Fraction, share: Fraction, *, funded: bool = False, pot: Fraction = Fraction(0)) -> SeatLaw:
+def toy(hit: Fraction, share: Fraction, *, funded: bool = False, pot: Fraction = Fraction(0)) -> SeatDistribution:
     """A $1 wager. 10 cents go to a $20 meter; ``hit`` wins all of it and ``share`` a tenth, each a probability."""
     events = (
         Event(1 - hit - share, Fraction(0), ()),
@@ -62,18 +62,18 @@ def toy(hit: Fraction, share: Fraction, *, funded: bool = False, pot: Fraction =
     )
     meter = SeatMeter("meter", Fraction(20), Fraction(20), Fraction(1, 10), pot, funded, True, hit)
     seeds = Fraction(0) if funded else 20 * hit
-    return SeatLaw(Fraction(1), events, (meter,), 1 - Fraction(1, 10) - pot - seeds, Fraction(0))
+    return SeatDistribution(Fraction(1), events, (meter,), 1 - Fraction(1, 10) - pot - seeds, Fraction(0))
 
 
 def test_the_joint_law_of_two_wagers_has_the_margins_of_each(tmp_path: Path) -> None:
-    law = law_of(read_plan(written(tmp_path, PLAN)))
-    assert sum(e.probability for e in law.events) == 1
+    distribution = distribution_of(read_plan(written(tmp_path, PLAN)))
+    assert sum(e.probability for e in distribution.events) == 1
     # Seven suited cards win 300 to 1 on $5. A run of seven (8 a suit) or of six wins the meter too: 9 runs of six
     # with 7 other cards of the suit make 63, and each run of seven was counted twice among them.
-    seven = [e for e in law.events if e.pays and e.fixed == 5 * 301]
+    seven = [e for e in distribution.events if e.pays and e.fixed == 5 * 301]
     assert [e.probability for e in seven] == [Fraction(4 * (8 + 9 * 7 - 2 * 8), comb(52, 7))]
-    assert law.meters[0].step == Fraction(1, 5)
-    assert law.stake == 6
+    assert distribution.meters[0].step == Fraction(1, 5)
+    assert distribution.stake == 6
 
 
 def test_hits_and_meter_of_a_small_meter_follow_the_closed_form() -> None:
@@ -94,9 +94,9 @@ def test_hits_and_meter_of_a_small_meter_follow_the_closed_form() -> None:
 def test_a_reset_out_of_contributions_is_what_the_second_meter_held() -> None:
     """The pot collects as much as the meter. A hit pays what both collected since the last hit."""
     q = Fraction(1, 25)
-    law = toy(q, Fraction(0), funded=True, pot=Fraction(1, 10))
+    distribution = toy(q, Fraction(0), funded=True, pot=Fraction(1, 10))
     plan = small()
-    runs = all_runs(law, plan, workers=1)
+    runs = all_runs(distribution, plan, workers=1)
     assert {round(run.win, 6) for run in runs} == {round(0.8 * plan.days * 100, 6)}
     later = [x for run in runs for x in run.hits[0][1:]]
     assert abs(np.mean(later) - float(Fraction(2, 10) / q)) < 4 * np.std(later) / sqrt(len(later)) + 0.1
@@ -104,9 +104,9 @@ def test_a_reset_out_of_contributions_is_what_the_second_meter_held() -> None:
 
 def test_of_two_winners_of_a_round_the_second_has_what_is_left() -> None:
     """Every wager wins: in each round the first seat wins the meter and the second seat wins the reset."""
-    law = toy(Fraction(1), Fraction(0))
-    law = SeatLaw(law.stake, law.events[1:2], law.meters, law.win, law.variance)
-    run = run_one(law, small(seats=2, days=2), 0)
+    distribution = toy(Fraction(1), Fraction(0))
+    distribution = replace(distribution, events=distribution.events[1:2])
+    run = run_one(distribution, small(seats=2, days=2), 0)
     assert {round(x, 9) for x in run.hits[0][::2]} == {20.2}
     assert set(run.hits[0][1::2]) == {20.0}
     assert run.pairs == (200,)  # two days of 100 rounds
@@ -114,9 +114,9 @@ def test_of_two_winners_of_a_round_the_second_has_what_is_left() -> None:
 
 def test_any_number_of_workers_gives_the_same_runs(tmp_path: Path) -> None:
     plan = read_plan(written(tmp_path, PLAN.replace("runs = 6", 'runs = 6\ndeals = "cards"')))
-    law = law_of(plan)
-    alone = all_runs(law, plan, workers=1)
-    assert alone == all_runs(law, plan, workers=2)
+    distribution = distribution_of(plan)
+    alone = all_runs(distribution, plan, workers=1)
+    assert alone == all_runs(distribution, plan, workers=2)
     assert len({run.win for run in alone}) == plan.runs
 
 
@@ -125,8 +125,8 @@ def test_seats_that_hit_together_have_the_deviation_of_the_law_in_a_run_without_
     rate = {"contribution_rate": "5%"}
     wager = PlannedWager("maryland/blackjack/hit-and-run-progressive/A", Fraction(1), 6, rate, {})
     plan = Plan(1, 3, 10, 10, 1, 2, 1, (wager,), "plan.toml", "cards")
-    law = law_of(plan)
-    [meter] = summary(law, plan, all_runs(law, plan, workers=1)).meters
+    distribution = distribution_of(plan)
+    [meter] = summary(distribution, plan, all_runs(distribution, plan, workers=1)).meters
     hit = Decimal(16_489_091) / 1_197_177_605_547  # eight cards or more, counted apart from the product
     assert meter.hits == 0
     assert f"{meter.z:.12f}" == f"{-(200 * hit / (1 - hit)).sqrt():.12f}"  # 200 rounds in all
@@ -160,15 +160,15 @@ def test_a_progressive_of_ones_own_stands_in_a_file_beside_the_plan(tmp_path: Pa
     (tmp_path / "own.toml").write_text(OWN, encoding="utf-8")
     text = 'files = ["own.toml"]\n' + PLAN[: PLAN.rindex("[[wager]]")]
     own = text.replace("maryland/high-card-flush/progressive/C", "house/blackjack/suited-aces/A")
-    law = law_of(plan := read_plan(written(tmp_path, own)))
-    [meter], deals = law.meters, comb(312, 3)
+    distribution = distribution_of(plan := read_plan(written(tmp_path, own)))
+    [meter], deals = distribution.meters, comb(312, 3)
     assert meter.hit == Fraction(4 * comb(6, 3), deals)
-    assert law.win == 1 - Fraction(20, 100) - meter.hit * 1000 - Fraction(100 * (comb(24, 3) - 80), deals)
-    assert all_runs(law, plan, workers=2) == all_runs(law, plan, workers=1)
+    assert distribution.win == 1 - Fraction(20, 100) - meter.hit * 1000 - Fraction(100 * (comb(24, 3) - 80), deals)
+    assert all_runs(distribution, plan, workers=2) == all_runs(distribution, plan, workers=1)
     with pytest.raises(InputError, match="also read by this command"):
         CliRunner().invoke(cli, ["simulate", plan.file, "-o", str(tmp_path / "own.toml")], catch_exceptions=False)
     with pytest.raises(InputError, match=r"none.toml: there is no such file"):
-        law_of(read_plan(written(tmp_path, own.replace("own.toml", "none.toml"))))
+        distribution_of(read_plan(written(tmp_path, own.replace("own.toml", "none.toml"))))
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ def test_a_plan_is_refused_with_its_place(tmp_path: Path, old: str, new: str, to
 )
 def test_a_wager_that_cannot_be_simulated_is_refused(tmp_path: Path, old: str, new: str, told: str) -> None:
     with pytest.raises(InputError, match=told):
-        law_of(read_plan(written(tmp_path, PLAN.replace(old, new))))
+        distribution_of(read_plan(written(tmp_path, PLAN.replace(old, new))))
 
 
 def test_the_command_prints_the_exact_mean_beside_the_runs(tmp_path: Path) -> None:
@@ -246,14 +246,14 @@ def test_a_rare_prize_that_dominates_leaves_no_z(deals: str, tmp_path: Path) -> 
     bonus = '[[wager]]\nid = "maryland/high-card-flush/flush-bonus/A"\nstake = "1"'
     head = PLAN[:wagers].replace("[bank]", f'[bank]\ndeals = "{deals}"')
     plan = read_plan(written(tmp_path, head + bonus))
-    law = law_of(plan)
+    distribution = distribution_of(plan)
     few = replace(plan, days=1, runs=2)
-    found = summary(law, few, all_runs(law, few, workers=1))
+    found = summary(distribution, few, all_runs(distribution, few, workers=1))
     assert (found.z, found.rare) == (None, True)
     assert "no z: prizes" in str(part(found))
     # 40 million rounds expect 1,800 of the 4 · C(13, 7) hands of seven suited cards in C(52, 7).
     many = replace(few, days=10_000)
-    assert not summary(law, many, [Run(0.0, (), (), (), ()) for _ in range(2)]).rare
+    assert not summary(distribution, many, [Run(0.0, (), (), (), ()) for _ in range(2)]).rare
 
 
 def test_a_wheel_with_weights_is_spun(tmp_path: Path) -> None:
@@ -262,14 +262,14 @@ def test_a_wheel_with_weights_is_spun(tmp_path: Path) -> None:
     stops = dict.fromkeys(symbols, 1) | {"$5 symbol": 989}
     weights = ", ".join(f'"{name}" = {stop}' for name, stop in stops.items())
     plan = read_plan(written(tmp_path, WHEEL.replace("WEIGHTS", weights)))
-    law = law_of(plan)
-    assert law.meters[0].hit == Fraction(4 * comb(13, 3), comb(52, 3)) / 1000
-    assert sum(e.probability for e in law.events) == 1
-    found = summary(law, plan, all_runs(law, plan, workers=1))
+    distribution = distribution_of(plan)
+    assert distribution.meters[0].hit == Fraction(4 * comb(13, 3), comb(52, 3)) / 1000
+    assert sum(e.probability for e in distribution.events) == 1
+    found = summary(distribution, plan, all_runs(distribution, plan, workers=1))
     assert abs(found.z) < 4.5
     assert abs(found.meters[0].z) < 4.5
     with pytest.raises(InputError, match="give its weights in the plan"):
-        law_of(read_plan(written(tmp_path, WHEEL.replace("wheel = { WEIGHTS }", ""))))
+        distribution_of(read_plan(written(tmp_path, WHEEL.replace("wheel = { WEIGHTS }", ""))))
     with pytest.raises(InputError, match="is not a whole number"):
         read_plan(written(tmp_path, WHEEL.replace("WEIGHTS", "jackpot = 1.5")))
 
@@ -279,7 +279,7 @@ def test_a_base_game_under_best_play_has_its_exact_law(tmp_path: Path) -> None:
     wagers = PLAN.index("[[wager]]")
     game = '[[wager]]\nid = "maryland/high-card-flush/base/A"\nstake = "10"'
     plan = read_plan(written(tmp_path, PLAN[:wagers] + game))
-    law, a = law_of(plan), analyze("maryland/high-card-flush/base/A")
-    assert law.win == 10 * (1 - a.returned)
-    assert law.variance == 100 * a.variance
-    assert abs(summary(law, plan, all_runs(law, plan, workers=1)).z) < 4.5
+    distribution, a = distribution_of(plan), analyze("maryland/high-card-flush/base/A")
+    assert distribution.win == 10 * (1 - a.returned)
+    assert distribution.variance == 100 * a.variance
+    assert abs(summary(distribution, plan, all_runs(distribution, plan, workers=1)).z) < 4.5

@@ -15,9 +15,9 @@ from combin.analysis.engine import analyze
 from combin.analysis.model import Analysis
 from combin.analysis.spots import spots
 from combin.bank.cards import SettledTable, _with_draws
-from combin.bank.law import law_of
 from combin.bank.plan import Plan, PlannedWager
 from combin.bank.seat import DrawnEvents, Seat
+from combin.bank.seat_distribution import distribution_of
 from combin.bank.summary import summary
 from combin.bank.years import all_runs, some
 from combin.base.errors import InputError
@@ -192,9 +192,9 @@ def test_no_round_can_take_more_cards_than_the_shoe() -> None:
     assert most_boxes(deck_counts(1)) == 2
     assert most_boxes(deck_counts(6), hands=2) == 8
     with pytest.raises(InputError, match="3 seats may take more cards than a shoe of 52 has; give at most 2"):
-        law_of(bank((GAME, 1, {}), seats=3, decks=1))
+        distribution_of(bank((GAME, 1, {}), seats=3, decks=1))
     with pytest.raises(InputError, match="8 hands and the dealer need 63 cards of one deck; give at most 6 seats"):
-        law_of(bank((f"{HCF}/base/A", 1, {"boxes": "2"}), seats=4))
+        distribution_of(bank((f"{HCF}/base/A", 1, {"boxes": "2"}), seats=4))
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def test_seats_of_a_table_have_the_covariance_of_two_hands(
     identifier: str, seats: int, covariance: float, error: float
 ) -> None:
     plan = bank((identifier, 1, {}), seats=seats, days=5, runs=8)
-    found = summary(law := law_of(plan), plan, all_runs(law, plan, workers=1))
+    found = summary(distribution := distribution_of(plan), plan, all_runs(distribution, plan, workers=1))
     assert found.seats is not None
     assert (found.z is None) is found.rare
     assert found.z is None or abs(found.z) < 4.5
@@ -228,16 +228,18 @@ def test_the_covariance_of_two_same_suit_boxes_is_the_exact_one() -> None:
 @pytest.mark.parametrize("bets", [("flush-bonus/A",), ("flush-bonus/C", "straight-flush-bonus/A")])
 def test_a_game_and_its_side_bets_have_the_covariance_of_their_joint_table(bets: tuple[str, ...]) -> None:
     names = [f"{HCF}/{bet}" for bet in bets]
-    law = law_of(bank((f"{HCF}/base/A", 10, {}), *((n, 5, {}) for n in names), deals="law"))
+    distribution = distribution_of(bank((f"{HCF}/base/A", 10, {}), *((n, 5, {}) for n in names), deals="law"))
     [play] = together(analyze(f"{HCF}/base/A"), names, set={"ante": "10", "stake": "5"}).plays
-    assert law.variance == play.variance(Fraction(10), Fraction(5 * len(bets)))
-    assert sum((e.probability * e.fixed for e in law.events), Fraction(0)) == law.stake - law.win
+    assert distribution.variance == play.variance(Fraction(10), Fraction(5 * len(bets)))
+    mean = sum((e.probability * e.fixed for e in distribution.events), Fraction(0))
+    assert mean == distribution.stake - distribution.win
 
 
 def test_a_side_bet_that_a_fold_forfeits_is_joined_under_the_play_of_the_game() -> None:
-    law = law_of(bank((f"{MASS}/progressive/A", 1, {}), (f"{MASS}/base/A", 10, {}), deals="law"))
-    assert sum(e.probability for e in law.events) == 1
-    assert law.meters[0].hit == sum(e.probability for e in law.events if any(reset for _, _, reset in e.pays))
+    distribution = distribution_of(bank((f"{MASS}/progressive/A", 1, {}), (f"{MASS}/base/A", 10, {}), deals="law"))
+    assert sum(e.probability for e in distribution.events) == 1
+    assert distribution.meters[0].hit == sum(
+        e.probability for e in distribution.events if any(reset for _, _, reset in e.pays))
 
 
 def test_a_game_of_chase_the_flush_is_joined_with_its_hole_cards() -> None:
@@ -246,12 +248,12 @@ def test_a_game_of_chase_the_flush_is_joined_with_its_hole_cards() -> None:
     spun = PlannedWager(f"{CHASE}/progressive/B", Fraction(1), None, {"contribution_rate": "10%"}, {}, wheel)
     game = PlannedWager(f"{CHASE}/base/A", Fraction(1), None, {}, {})
     plan = Plan(1, 3, 100, 10, 10, 6, 1, (game, spun), "plan.toml")
-    law = law_of(plan)
-    alone = law_of(Plan(1, 3, 100, 10, 10, 6, 1, (spun,), "plan.toml"))
+    distribution = distribution_of(plan)
+    alone = distribution_of(Plan(1, 3, 100, 10, 10, 6, 1, (spun,), "plan.toml"))
     a = analyze(f"{CHASE}/base/A")
-    assert law.variance is not None
+    assert distribution.variance is not None
     assert alone.variance is not None
-    exact = float(law.variance - alone.variance - a.variance) / 2
+    exact = float(distribution.variance - alone.variance - a.variance) / 2
     rounds = dealt(f"{CHASE}/base/A", 4, 5_000)
     names, place = rounds.ends(analyze(spun.id).resolved)
     net = np.array([float(x) for x in rounds.nets])[rounds.place]
@@ -292,11 +294,11 @@ WHEEL = {"jackpot symbol": 1, "$1,000 symbol": 1, "$350 symbol": 2, "$120 symbol
 )
 def test_stakes_are_the_mean_win_pays_contributions_and_resets(wager: PlannedWager) -> None:
     """Event by event: a cap, a bet not made, a prize that is no meter, symbols that pay others, draws of the system."""
-    law = law_of(Plan(1, 3, 100, 10, 4, 5, 2, (wager,), "plan.toml", "law"))
-    paid = sum((e.probability * e.fixed for e in law.events), Fraction(0))
-    meters = sum((m.step + m.hit * m.reset for m in law.meters), Fraction(0))
-    assert sum(e.probability for e in law.events) == 1
-    assert law.win + paid + meters == law.stake
+    distribution = distribution_of(Plan(1, 3, 100, 10, 4, 5, 2, (wager,), "plan.toml", "law"))
+    paid = sum((e.probability * e.fixed for e in distribution.events), Fraction(0))
+    meters = sum((m.step + m.hit * m.reset for m in distribution.meters), Fraction(0))
+    assert sum(e.probability for e in distribution.events) == 1
+    assert distribution.win + paid + meters == distribution.stake
 
 
 def test_symbols_that_pay_others_are_shown_beside_a_spin() -> None:
@@ -313,16 +315,16 @@ def test_symbols_that_pay_others_are_shown_beside_a_spin() -> None:
 
 def test_the_boxes_of_a_seat_have_the_variance_that_is_counted() -> None:
     """Two boxes of one player against the exact joint law of two hands of one deck."""
-    law = law_of(bank((f"{HCF}/flush-bonus/A", 1, {"boxes": "2"})))
+    distribution = distribution_of(bank((f"{HCF}/flush-bonus/A", 1, {"boxes": "2"})))
     found = spots(analyze(f"{HCF}/flush-bonus/A", set={"boxes": "2"}))
-    assert law.dealing is not None
+    assert distribution.dealing is not None
     assert found is not None
-    table = SettledTable(law.dealing)
+    table = SettledTable(distribution.dealing)
     events = table.deal(np.random.default_rng(1), 20_000, 4)
     paid = np.array(table.fixed)[events]
     assert paid.shape == (20_000, 6)
     seats = paid.reshape(20_000, 3, 2).sum(axis=2)[:, 0]
-    squares = (seats - 2 * float(law.stake - law.win)) ** 2
+    squares = (seats - 2 * float(distribution.stake - distribution.win)) ** 2
     assert abs(squares.mean() - float(found.variance)) < 4 * squares.std() / sqrt(len(squares))
 
 
@@ -333,43 +335,43 @@ CAPPED = {"cap": "50000", "minimum_wager": "100"}
 def test_one_cap_over_both_bonuses_of_a_hand_takes_what_is_counted(deals: str) -> None:
     """The cost of the cap beside the game, which is computed apart from the bank."""
     bets = (f"{HCF}/flush-bonus/A", 200, CAPPED), (f"{HCF}/straight-flush-bonus/A", 100, CAPPED)
-    law = law_of(bank(*bets, deals=deals))
-    free = law_of(bank(*((name, stake, {}) for name, stake, _ in bets), deals=deals))
+    distribution = distribution_of(bank(*bets, deals=deals))
+    free = distribution_of(bank(*((name, stake, {}) for name, stake, _ in bets), deals=deals))
     given = {"stake.flush-bonus": "200", "stake": "100", **CAPPED}
     found = together(analyze(f"{HCF}/base/A"), [name for name, _, _ in bets], set=given)
     assert found.cap is not None
     cost = found.plays[0].cost(found.cap)
-    assert law.win is not None
+    assert distribution.win is not None
     assert free.win is not None
-    assert law.win == free.win + cost
+    assert distribution.win == free.win + cost
     if deals == "law":
-        assert sum(e.probability * e.fixed for e in law.events) == law.stake - law.win
+        assert sum(e.probability * e.fixed for e in distribution.events) == distribution.stake - distribution.win
 
 
 def test_one_cap_over_the_boxes_of_a_seat() -> None:
     """Massachusetts caps a round. What the cap of $250 takes of two boxes is counted from all pairs of hands."""
     capped = {"cap": "250", "boxes": "2"}
-    law = law_of(bank((f"{MASS}/flush-bonus/A", 100, capped)))
+    distribution = distribution_of(bank((f"{MASS}/flush-bonus/A", 100, capped)))
     beside = together(analyze(f"{MASS}/base/A"), f"{MASS}/flush-bonus/A", set={"stake": "100", **capped})
     assert beside.cap is not None
     cost = float(beside.plays[0].cost(beside.cap))
-    assert law.dealing is not None
-    assert law.win is None  # the joint law of the boxes of a round is not counted here
-    table = SettledTable(law.dealing)
+    assert distribution.dealing is not None
+    assert distribution.win is None  # the joint law of the boxes of a round is not counted here
+    table = SettledTable(distribution.dealing)
     taken = table.taken(table.deal(np.random.default_rng(1), 20_000, 4))[:, 0]
     assert abs(taken.mean() - cost) < 4 * taken.std() / sqrt(len(taken))
-    paid = some(law, bank((f"{MASS}/flush-bonus/A", 100, capped)), 0, 1)[0].dealt
+    paid = some(distribution, bank((f"{MASS}/flush-bonus/A", 100, capped)), 0, 1)[0].dealt
     free = bank((f"{MASS}/flush-bonus/A", 100, {"boxes": "2"}))
     assert paid is not None
-    assert paid.fixed < some(law_of(free), free, 0, 1)[0].dealt.fixed  # type: ignore[union-attr]
+    assert paid.fixed < some(distribution_of(free), free, 0, 1)[0].dealt.fixed  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("deals", ["law", "cards"])
 def test_few_runs_are_judged_by_the_deviation_of_the_game(deals: str) -> None:
     """A run of 4,000 rounds of one seat has 4,000 times the variance that is counted for a round."""
     plan = bank((f"{HCF}/base/A", 1, {}), seats=1, runs=2, deals=deals)
-    law, variance = law_of(plan), float(analyze(f"{HCF}/base/A").variance)
-    found = summary(law, plan, all_runs(law, plan, workers=1))
+    distribution, variance = distribution_of(plan), float(analyze(f"{HCF}/base/A").variance)
+    found = summary(distribution, plan, all_runs(distribution, plan, workers=1))
     assert found.z is not None
     assert found.exact_win is not None
     score = (found.win.mean - float(found.exact_win)) / sqrt(4_000 * variance / 2)
@@ -380,17 +382,17 @@ def test_few_runs_are_judged_by_the_deviation_of_the_game(deals: str) -> None:
 @pytest.mark.parametrize("identifier", [f"{HCF}/base/A", f"{CHASE}/base/A", GAME])
 def test_a_table_that_is_sent_to_a_worker_deals_the_same(identifier: str) -> None:
     plan = bank((identifier, 1, {}), days=1, runs=2, decks=6 if identifier == GAME else None)
-    law = law_of(plan)
-    assert some(pickle.loads(pickle.dumps(law)), plan, 0, 2) == all_runs(law, plan, workers=1)
+    distribution = distribution_of(plan)
+    assert some(pickle.loads(pickle.dumps(distribution)), plan, 0, 2) == all_runs(distribution, plan, workers=1)
 
 
 @pytest.mark.parametrize("deals", ["law", "cards"])
 def test_the_pieces_of_three_workers_are_the_runs_of_one(deals: str) -> None:
     plan = bank((f"{HCF}/base/A", 10, {}), (f"{HCF}/progressive/C", 1, RATE), (f"{HCF}/flush-bonus/A", 5, {}), runs=6,
                 days=2, deals=deals)
-    law = law_of(plan)
-    alone = all_runs(law, plan, workers=1)
-    assert alone == some(law, plan, 0, 1) + some(law, plan, 1, 4) + some(law, plan, 4, 6)
+    distribution = distribution_of(plan)
+    alone = all_runs(distribution, plan, workers=1)
+    assert alone == some(distribution, plan, 0, 1) + some(distribution, plan, 1, 4) + some(distribution, plan, 4, 6)
     assert len({run.win for run in alone}) == plan.runs
 
 
@@ -399,14 +401,14 @@ def test_two_dealers_at_one_table_are_refused() -> None:
     buster = PlannedWager("maryland/blackjack/buster-blackjack/A", Fraction(1), 6, {}, hits)
     wagers = (PlannedWager(GAME, Fraction(1), 6, {}, {}), buster)
     with pytest.raises(InputError, match="have different rules for the dealer's soft 17; give both the same reading"):
-        law_of(Plan(1, 3, 100, 10, 4, 5, 2, wagers, "plan.toml", "cards"))
+        distribution_of(Plan(1, 3, 100, 10, 4, 5, 2, wagers, "plan.toml", "cards"))
 
 
 def test_two_shoes_at_one_table_are_refused() -> None:
     wagers = (PlannedWager(GAME, Fraction(1), 6, {}, {}),
               PlannedWager("maryland/blackjack/in-between/A", Fraction(1), 8, {}, {}))
     with pytest.raises(InputError, match=r"in-between/A has 8 decks and .* 6; give both the same decks"):
-        law_of(Plan(1, 3, 100, 10, 4, 5, 2, wagers, "plan.toml", "cards"))
+        distribution_of(Plan(1, 3, 100, 10, 4, 5, 2, wagers, "plan.toml", "cards"))
 
 
 @pytest.mark.parametrize(
@@ -434,7 +436,7 @@ def test_two_shoes_at_one_table_are_refused() -> None:
 )
 def test_what_no_table_deals_is_refused_with_the_remedy(plan: Plan, told: str) -> None:
     with pytest.raises(InputError, match=told) as error:
-        law_of(plan)
+        distribution_of(plan)
     assert str(error.value).startswith("plan.toml")
 
 
@@ -483,5 +485,5 @@ def test_one_position_is_drawn_in_a_round(often: str, seats: int) -> None:
 def test_a_frequency_that_one_draw_cannot_have_is_refused(chosen: dict[str, str], said: str) -> None:
     reading = {"bad-beat-twenty": "first-two-cards", "magic-card-match": "rank"}
     with pytest.raises(InputError, match=said):
-        law_of(bank(("maryland/blackjack/bad-beat-progressive/A", 1, DRAWN | chosen), seats=5, decks=6,
+        distribution_of(bank(("maryland/blackjack/bad-beat-progressive/A", 1, DRAWN | chosen), seats=5, decks=6,
                     reading=reading))

@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 
 from combin.bank import years
-from combin.bank.law import Event, SeatLaw, SeatMeter, law_of
 from combin.bank.plan import Plan, PlannedWager
+from combin.bank.seat_distribution import Event, SeatDistribution, SeatMeter, distribution_of
 from combin.bank.summary import render_json, summary
 from combin.bank.years import all_runs
 from combin.base.errors import InputError
@@ -18,7 +18,7 @@ distributed = pytest.importorskip("dask.distributed")
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 HIT = Fraction(1, 1000)
-LAW = SeatLaw(
+LAW = SeatDistribution(
     Fraction(1),
     (Event(1 - HIT, Fraction(0), ()), Event(HIT, Fraction(0), ((0, Fraction(1), True),))),
     (SeatMeter("meter", Fraction(20), Fraction(20), Fraction(1, 10), Fraction(0), False, True, HIT),),
@@ -36,8 +36,8 @@ DEALT = Plan(1, 3, 100, 10, 20, 32, 7, tuple(PlannedWager(i, Fraction(1), 6, {},
 
 @pytest.mark.parametrize("plan", [PLAN, DEALT])
 def test_a_lost_worker_changes_nothing(plan: Plan, monkeypatch: pytest.MonkeyPatch) -> None:
-    law = LAW if plan is PLAN else law_of(plan)
-    expected = all_runs(law, plan, workers=1)
+    distribution = LAW if plan is PLAN else distribution_of(plan)
+    expected = all_runs(distribution, plan, workers=1)
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
     ) as cluster:
@@ -54,10 +54,10 @@ def test_a_lost_worker_changes_nothing(plan: Plan, monkeypatch: pytest.MonkeyPat
                     killed.append(lost.pop())
 
         monkeypatch.setattr(years, "Progress", Losing)
-        found = all_runs(law, plan, scheduler=cluster.scheduler_address)
+        found = all_runs(distribution, plan, scheduler=cluster.scheduler_address)
         assert len(killed) == 1
     assert found == expected
-    assert render_json(summary(law, plan, found)) == render_json(summary(law, plan, expected))
+    assert render_json(summary(distribution, plan, found)) == render_json(summary(distribution, plan, expected))
 
 
 def test_a_scheduler_that_is_not_there_is_named() -> None:

@@ -85,8 +85,8 @@ def test_must_hit_is_uniform_up_to_its_cap() -> None:
     a = analyze("maryland/blackjack/must-hit-progressive/A", decks=6, set={"stake": 1, "contribution_rate": "1%"})
     [life] = meter_cycles(a)
     reset, most = a.parameters["reset"], a.parameters["maximum"]
-    assert life.law.at(Fraction(1, 2)) == life.law.mean == (reset + most) / 2
-    assert life.law.above(most) == 0
+    assert life.distribution.at(Fraction(1, 2)) == life.distribution.mean == (reset + most) / 2
+    assert life.distribution.above(most) == 0
     assert life.always == a.returned
 
 

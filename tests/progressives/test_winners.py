@@ -26,8 +26,8 @@ BLACKJACK = "maryland/blackjack"
 def law_of(identifier: str, seats: int, meter: int = 0, **asked: object) -> dict[tuple[int, int], Fraction]:
     a = analyze(identifier, **asked)
     found = winners(a, a.progressive.meters[meter].meter, seats)
-    assert sum(found.law.values()) == 1
-    return found.law
+    assert sum(found.distribution.values()) == 1
+    return found.distribution
 
 
 def test_a_dealers_hand_is_hit_by_every_seat() -> None:
@@ -82,7 +82,7 @@ def test_what_seats_play_for_is_kept_in_money() -> None:
     p = Fraction(4 * comb(13, 3), comb(52, 3))
     both = Fraction(4 * comb(13, 3) * (comb(10, 3) + 3 * comb(13, 3)), comb(52, 3) * comb(49, 3))
     w = winners(a, a.progressive.meters[0].meter, 2)
-    assert w.law[2, 0] == both / 12**2
+    assert w.distribution[2, 0] == both / 12**2
     assert w.hit == 2 * p / 12 - both / 12**2
 
 
@@ -129,8 +129,8 @@ def test_seven_hands_of_two_cards_have_a_law_that_agrees_with_dealt_rounds() -> 
 def test_a_meter_on_hands_of_two_cards_has_an_exact_law_at_seven_seats() -> None:
     a = analyze(BAD_BEAT, decks=6, reading=OF_20)
     found = winners(a, a.progressive.meters[0].meter, 7)
-    assert sum(found.law.values()) == 1
-    assert sum(n * p for (n, _), p in found.law.items()) == 7 * a.progressive.meters[0].hit
+    assert sum(found.distribution.values()) == 1
+    assert sum(n * p for (n, _), p in found.distribution.items()) == 7 * a.progressive.meters[0].hit
 
 
 def test_a_table_has_no_more_seats_than_its_document_says() -> None:
@@ -197,8 +197,8 @@ def test_a_document_that_is_silent_has_a_reading() -> None:
     f = a.progressive.meters[0]
     b = a.replace(reading={"several-winners": "split"})
     [other] = meter_cycles(b, seats=2)
-    assert other.law.several == life.law.several > 0
-    assert other.always == a.progressive.long_run - f.reset * life.law.several / 2
+    assert other.distribution.several == life.distribution.several > 0
+    assert other.always == a.progressive.long_run - f.reset * life.distribution.several / 2
 
 
 def test_a_line_that_takes_the_whole_meter_resets_it(tmp_path: Path) -> None:
@@ -215,7 +215,8 @@ def test_the_command_reads_how_winners_are_paid(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     assert "share it equally" in " ".join(done.output.split())
     done = CliRunner().invoke(cli, ["meter", own(tmp_path, "spilt"), *asked])
-    assert 'line 6: meter_options: "spilt" is none of the choices; did you mean "split"?' in str(done.exception)
+    assert 'line 6, meter_options, winners: "spilt" is none of the choices; did you mean "split"?' in str(
+        done.exception)
     # The document says how a Bonus Spin is paid: there is no reading of it.
     done = CliRunner().invoke(cli, ["meter", f"{BLACKJACK}/bonus-spin-progressive/B", *asked, "--reading",
                                     "several-winners=split"])

@@ -17,11 +17,11 @@ from ..rulebook.book import Rulebook
 from ..userfiles.collected import collect
 from . import cards, joint
 from .plan import FROM_CARDS, Plan
-from .seat import Event, Limit, Pays, Seat, SeatMeter
+from .seat import Event, Limit, Pays, Seat, SeatMeter, meters_of
 
 
 @dataclass(frozen=True)
-class SeatLaw:
+class SeatDistribution:
     """The distribution of a seat's round in dollars; ``win`` is the operator's exact mean win.
 
     ``win`` is None if it is not computed under a limit. If rounds are dealt, ``dealing`` deals them; there are no
@@ -46,13 +46,13 @@ class SeatLaw:
         """By meter, the probability that two spots of a dealt round both hit it; None if unknown."""
         probabilities = []
         for a in () if self.dealing is None else self.dealing.seat.wagers:
-            for f in () if a.progressive is None else a.progressive.meters:
+            for f in meters_of(a):
                 two = winners(a, f.meter, 2)
                 probabilities.append(None if two is None else two.several)
         return tuple(probabilities)
 
 
-def law_of(plan: Plan) -> SeatLaw:
+def distribution_of(plan: Plan) -> SeatDistribution:
     """Return the joint distribution of the plan's wagers. Raises `InputError` if an unknown has no value."""
     book, _ = collect(plan.files)
     analyses = tuple(_analysed(plan, number, book) for number in range(len(plan.wagers)))
@@ -63,7 +63,7 @@ def law_of(plan: Plan) -> SeatLaw:
         _check_together(seat)
         seat = cards.under_play(replace(seat, limit=_limit(seat)))
         if plan.deals == "cards":
-            return SeatLaw(stake, (), seat.meters, _win(seat), None, cards.dealing(seat))
+            return SeatDistribution(stake, (), seat.meters, _win(seat), None, cards.dealing(seat))
         counts = joint.joint(seat)
     except InputError as error:
         raise InputError(*(replace(f, file=plan.file, place="wager") for f in error.faults)) from None
@@ -76,7 +76,7 @@ def law_of(plan: Plan) -> SeatLaw:
     events = tuple(Event(n / total, fixed, pays) for (fixed, pays), n in merged.items())
     mean = sum((e.probability * e.fixed for e in events), Fraction(0))
     square = sum((e.probability * e.fixed**2 for e in events), Fraction(0))
-    return SeatLaw(stake, events, seat.meters, _win(seat), square - mean**2)
+    return SeatDistribution(stake, events, seat.meters, _win(seat), square - mean**2)
 
 
 def _win(seat: Seat) -> Fraction | None:
@@ -184,13 +184,13 @@ def _check(a: Analysis, plan: Plan) -> None:
     if a.progressive is not None and a.resolved.terms.meter_options.winners == "split":
         raise fault(f"several winners of {a.id} split the meter, and a bank pays them in turn",
                     'take a wager whose winners are paid "in-turn"')
-    named = {f.meter.name for f in a.progressive.meters} if a.progressive is not None else set()
+    named = {f.meter.name for f in meters_of(a)}
     if left := [n for n in a.unknowns if n not in named]:
         raise fault(f"{a.id} depends on the unknown {left[0]}", f'set it in the plan: set = {{ {left[0]} = "..." }}')
-    for f in a.progressive.meters if a.progressive is not None else ():
+    for f in meters_of(a):
         for name, value in ((f.meter.rate_name, f.rate), (f.meter.reset_name, f.reset)):
             if not is_number(value):
                 raise fault(f"{a.id} depends on the unknown {name}", f'set it in the plan: set = {{ {name} = "..." }}')
 
 
-__all__ = ["Event", "SeatLaw", "SeatMeter", "law_of"]
+__all__ = ["Event", "SeatDistribution", "SeatMeter", "distribution_of"]
