@@ -13,7 +13,7 @@ import numpy as np
 
 from ..base import budgets
 from ..base.caches import cached
-from ..deals import dealer_draws, disjoint
+from ..deals import disjoint, twenties
 from ..deals.cards import CARD_TYPES
 from ..deals.deal_kinds import FirstCards, PlayedByChart, SevenCards
 from ..deals.first_cards import Deal
@@ -65,7 +65,7 @@ def _of_twenties(a: AnalysisRecord, kinds: Mapping[str, int]) -> Callable[..., F
     if max(kinds.values()) > 0 or not all(twenty and cards > 2 for twenty, cards in hits):
         return None
     dealer_cards = frozenset(cards for _, cards in hits)
-    return lambda hit, *shares: Fraction(0) if any(shares) else dealer_draws.all_twenties(
+    return lambda hit, *shares: Fraction(0) if any(shares) else twenties.all_twenties(
         shoe, deal.chart, hits_soft_17=deal.hits_soft_17, twenty=deal.options.twenty, dealer_cards=dealer_cards,
         seats=hit) if hit else Fraction(1)
 

@@ -98,7 +98,7 @@ class Document:
     #: The betting positions of a table; 0 if neither the document nor its game states them.
     seats: int = 0
     #: The game by its name in ids; ``prefix`` is JURISDICTION/GAME.
-    game: str = ""
+    game: str = field(default="", metadata=BY_READER)
 
 
 @dataclass(frozen=True)
