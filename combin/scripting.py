@@ -119,7 +119,7 @@ def diff(
     >>> change.after.returned - change.before.returned
     Fraction(-280821, 3972092)
     """
-    from .analysis.outcome import named_texts
+    from .analysis.request import named_texts
     from .policy.reader import read_policy
     from .tools.diff import Options, difference
 
@@ -175,7 +175,7 @@ def strategy(
     >>> [s.name for s in strategy("maryland/high-card-flush/base/A").strategies][:2]
     ['optimal play', 'raise everything']
     """
-    from .analysis.outcome import card_types, named_texts
+    from .analysis.request import card_types, named_texts
     from .base.errors import fault
     from .play.requests import asked_for
     from .userfiles.collected import add_side_bets

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ..base.errors import CountError, InputError, fault
 from ..base.exact import Exact, ratio, simplify
 from ..deals.cards import Shoe
+from ..games.outcome import Outcome
 from ..games.registry import check_shoe, game_of
 from ..rulebook import parameters
 from ..rulebook.book import Resolved, Rulebook, is_glob, shipped
@@ -27,7 +28,7 @@ from . import caps
 from .additions import Addition, additions
 from .analyses import Analyses
 from .model import Analysis
-from .outcome import Outcome, Request, card_types, named_texts, whole_decks
+from .request import Request, card_types, named_texts, whole_decks
 from .settle import settle, table_of
 
 if TYPE_CHECKING:
@@ -94,11 +95,7 @@ def _played(
     most = None if cap is None else cap.amount / cap.stake
     played = game.play(Situation(book, resolved, values, request.decks, request.without, most))
     staked = not resolved.terms.promotion
-    outcomes = [
-        Outcome(r.outcome, r.pays, r.combinations, r.probability, r.returned, r.pay, staked=staked, line=r.outcome,
-                cell=r.cell)
-        for r in played.rows
-    ]
+    outcomes = [dataclass_replace(o, staked=staked, line=o.outcome) for o in played.rows]
     return _record(book, request, resolved, values, outcomes, deals=played.deals, classes=played.classes,
                    game=played.figures, cap=cap)
 

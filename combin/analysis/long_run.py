@@ -22,11 +22,12 @@ from fractions import Fraction
 from ..base.errors import fault
 from ..base.exact import Exact, is_number, ratio, simplify, value_of
 from ..games import must_hit
+from ..games.outcome import Outcome
 from ..rulebook.parameters import Meter, meters
 from ..rulebook.pays import LOSS
 from ..rulebook.terms import Companion
-from .outcome import Outcome, Request
 from .record import AnalysisRecord
+from .request import Request
 
 ROUNDS = tuple(10**k for k in range(3, 8))
 #: Significant digits of a probability that is too long to write as a fraction.

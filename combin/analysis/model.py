@@ -21,8 +21,8 @@ from ..rulebook.parameters import RED_SIDE, meters
 from . import other_readings
 from .additions import VARIANCE
 from .other_readings import NotComputed
-from .outcome import Extreme
 from .record import AnalysisRecord
+from .request import Extreme
 
 if TYPE_CHECKING:
     from ..games.model import Estimate

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from ..base.errors import InputError
 from ..rulebook.book import ReadingChoice, Rulebook
-from .outcome import Request
+from .request import Request
 
 T = TypeVar("T")
 

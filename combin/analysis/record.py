@@ -20,10 +20,11 @@ from ..base.exact import Exact, is_number, simplify, symbol, to_sympy, unknowns_
 from ..base.frozen import freeze
 from ..base.typed import typed
 from ..deals.cards import Shoe, deck_of
+from ..games.outcome import Outcome
 from ..rulebook.book import Resolved, Rulebook
 from ..rulebook.parameters import check_names, wheel_pays
 from .additions import Addition
-from .outcome import Outcome, Request, card_types, whole_decks
+from .request import Request, card_types, whole_decks
 
 if TYPE_CHECKING:
     from sympy import Expr

@@ -8,8 +8,6 @@ from fractions import Fraction
 
 from ..base.errors import CountError, fault
 from ..base.exact import Exact, simplify
-from ..deals.cards import Shoe
-from ..games.model import Game
 from ..games.registry import game_of
 from ..wagers.wager_outcomes import deal_of
 from .model import Analysis
@@ -31,14 +29,37 @@ def effects(analysis: Analysis) -> tuple[Effect, ...]:
     """Return the exact effect of removing one card of each type from the analysis's shoe.
 
     Removing an unseen card changes nothing: the changes weighted by copies sum to 0 (exchangeability). This is asserted
-    unless the figures are conditional on a card. Raises `InputError` for wagers that are counted for one full deck.
+    unless the figures are conditional on a card, for a game under the play for the full shoe. Raises `InputError` for
+    wagers that are counted for one full deck.
     """
-    resolved = analysis.resolved
+    resolved, shoe, removed = analysis.resolved, analysis.shoe, analysis.request.without
     game = game_of(resolved)
-    shoe = analysis.shoe
     alike = game.alike(resolved, shoe) if game is not None else None
-    if game is not None and alike is not None:
-        return _of_a_game(analysis, game, shoe, alike)
+    if alike is None:
+        alike = _alike(analysis)
+    known: dict[int, tuple[Exact, Fraction | None]] = {}
+    changes = []
+    # Cards that neither wager nor shoe distinguishes have the same effect.
+    for card, representative in alike.items():
+        if not shoe.copies[card]:
+            continue
+        if representative not in known:
+            left = (*removed, representative)
+            fixed = None if game is None else (
+                game.replayed(analysis.game, replace(shoe, removed=left)) - analysis.returned)
+            known[representative] = analysis.replace(without=left).returned, fixed
+        returned, fixed = known[representative]
+        changes.append(Effect(card, shoe.copies[card], returned, simplify(returned - analysis.returned), fixed))
+    # Under best play the changes of a game do not sum to 0, but those under one play do.
+    total = sum((e.copies * (e.change if e.fixed is None else e.fixed) for e in changes), Fraction(0))
+    if analysis.condition is None and simplify(total) != 0:
+        raise CountError(f"exchangeability: the effects of removal of {analysis.id} do not sum to 0")
+    return tuple(changes)
+
+
+def _alike(analysis: Analysis) -> Mapping[int, int]:
+    """Return each card type with a representative of equal effect, for a wager on cards dealt from a shoe."""
+    resolved = analysis.resolved
     deal = deal_of(resolved)
     if resolved.has_decisions or (deal is not None and deal.one_deck):
         raise fault(f"{analysis.id} is counted for one full deck", "use a wager dealt from a shoe")
@@ -46,34 +67,4 @@ def effects(analysis: Analysis) -> tuple[Effect, ...]:
         raise fault(f"{analysis.id} does not depend on cards", "use a wager dealt from a shoe")
     if resolved.document.deck_range == (1, 1):
         raise fault(f"{analysis.id} is shuffled after every round", "use a wager dealt from a shoe")
-    removed = analysis.request.without
-    known: dict[int, Exact] = {}
-    changes = []
-    # Cards that neither wager nor shoe distinguishes have the same effect.
-    for card_type, representative in deal.alike(shoe).items():
-        if not shoe.copies[card_type]:
-            continue
-        if representative not in known:
-            known[representative] = analysis.replace(without=(*removed, representative)).returned
-        returned = known[representative]
-        changes.append(Effect(card_type, shoe.copies[card_type], returned, simplify(returned - analysis.returned)))
-    if analysis.condition is None and simplify(sum((e.copies * e.change for e in changes), Fraction(0))) != 0:
-        raise CountError(f"exchangeability: the effects of removal of {analysis.id} do not sum to 0")
-    return tuple(changes)
-
-
-def _of_a_game(analysis: Analysis, game: Game, shoe: Shoe, alike: Mapping[int, int]) -> tuple[Effect, ...]:
-    """Return the effects under best play of the remaining shoe, and under the full shoe's play, which sum to 0."""
-    removed = analysis.request.without
-    known: dict[int, tuple[Exact, Fraction]] = {}
-    changes = []
-    for card, representative in alike.items():
-        if representative not in known:
-            left = (*removed, representative)
-            fixed = game.replayed(analysis.game, replace(shoe, removed=left)) - analysis.returned
-            known[representative] = analysis.replace(without=left).returned, fixed
-        returned, fixed = known[representative]
-        changes.append(Effect(card, shoe.copies[card], returned, simplify(returned - analysis.returned), fixed))
-    if sum((e.copies * (e.fixed or 0) for e in changes), Fraction(0)) != 0:
-        raise CountError(f"exchangeability: the effects of removal of {analysis.id} do not sum to 0")
-    return tuple(changes)
+    return deal.alike(analysis.shoe)

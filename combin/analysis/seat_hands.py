@@ -19,9 +19,9 @@ from ..deals.deal_kinds import FirstCards, PlayedByChart, SevenCards
 from ..deals.first_cards import Deal
 from ..deals.seven_cards import STRAIGHT_FLUSHES, mask_features
 from ..deals.table import Table, deal_count
+from ..games.outcome import Outcome
 from ..wagers.columns import Columns
 from ..wagers.wager_outcomes import conditions_of, deal_of, is_stated
-from .outcome import Outcome
 from .record import AnalysisRecord
 from .settle import outcome_of_rows, straight_column
 

@@ -12,9 +12,9 @@ from typing import NamedTuple
 from ..analysis import wheels
 from ..analysis.long_run import MeterFigures, is_reset_by
 from ..analysis.model import Analysis
-from ..analysis.outcome import Outcome
 from ..base.errors import CountError, fault
 from ..deals.table import deal_count
+from ..games.outcome import Outcome
 from ..rulebook.pays import NOT_STAKED
 from ..wagers.wager_outcomes import deal_of
 

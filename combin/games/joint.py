@@ -22,7 +22,8 @@ import numpy as np
 from ..base.errors import CountError, closed, fault, nearest
 from ..base.exact import grouped, root
 from ..rulebook.book import Resolved
-from .model import Estimate, GameFigures, Row, Settled, StakedWager
+from .model import Estimate, GameFigures, Settled, StakedWager
+from .outcome import Outcome
 
 WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven"}
 LENGTHS = tuple(WORDS)
@@ -107,7 +108,7 @@ def only(resolved: Resolved, known: Sequence[str]) -> None:
             raise lines_fault(resolved, f'the game has no line "{line}"', nearest(line, known), line)
 
 
-def outcome_rows(rules: Rules, joint: Any, deals: int) -> tuple[Row, ...]:
+def outcome_rows(rules: Rules, joint: Any, deals: int) -> tuple[Outcome, ...]:
     """Return the cells of a joint table that occur, as outcomes."""
     rows = []
     for index in np.ndindex(*joint.shape):
@@ -115,7 +116,7 @@ def outcome_rows(rules: Rules, joint: Any, deals: int) -> tuple[Row, ...]:
         count, net = int(joint[cell]), rules.net[cell]
         if count:
             words = rules.cell(*cell)
-            rows.append(Row(", ".join(filter(None, words)), _net_text(net), count, Fraction(count, deals), 1 + net,
+            rows.append(Outcome(", ".join(filter(None, words)), _net_text(net), count, Fraction(count, deals), 1 + net,
                             cell=words))
     return tuple(rows)
 

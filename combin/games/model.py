@@ -21,21 +21,7 @@ from ..base.toml_tables import ReportFault
 from ..deals.cards import Shoe, deck_of
 from ..deals.table import Table
 from ..rulebook.book import Resolved, Rulebook, Wager
-from ..rulebook.pays import Pay
-
-
-@dataclass(frozen=True)
-class Row:
-    """One outcome of a game: ``combinations`` deals (None if they are not counted), ``returned`` includes the stake."""
-
-    outcome: str
-    pays: str
-    combinations: int | None
-    probability: Exact
-    returned: Exact
-    pay: Pay | None = None
-    #: The indices of the cell of a game's joint table: choice, dealer qualifies, result and category.
-    cell: tuple[str, ...] = ()
+from .outcome import Outcome
 
 
 @dataclass(frozen=True)
@@ -130,7 +116,7 @@ class GameFigures:
 
     @classmethod
     def of_rows(
-        cls, rows: Sequence[Row], average_wager: Fraction, choices: Mapping[str, Fraction], *,
+        cls, rows: Sequence[Outcome], average_wager: Fraction, choices: Mapping[str, Fraction], *,
         initial_units: int | Fraction = 1, frequencies: Mapping[str, Fraction] = MappingProxyType({}),
         ties: Mapping[str, int] = MappingProxyType({}), solution: Any = None, **others: Any,
     ) -> GameFigures:
@@ -180,7 +166,7 @@ class Played:
     ``deals`` and ``classes`` are None if only probabilities are known; ``figures`` is None if there are no decisions.
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[Outcome, ...]
     deals: int | None = None
     classes: int | None = None
     figures: GameFigures | None = None

@@ -17,7 +17,8 @@ from ..base.exact import Exact, is_number, ratio, simplify, value_of
 from ..rulebook import parameters
 from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
-from .model import Game, Played, Row, Situation
+from .model import Game, Played, Situation
+from .outcome import Outcome
 
 LAW = (
     "the hidden hit point is uniform between reset and maximum, and the excess goes to the next meter: "
@@ -109,8 +110,8 @@ class MustHit(Game):
                         file=parameters.FLAG)
         ((line, pay),) = resolved.lines
         return Played((
-            Row(line, pay.text, None, chance, mean_prize(reset, maximum), pay),
-            Row(LOSS, LOSS, None, simplify(1 - chance), Fraction(0)),
+            Outcome(line, pay.text, None, chance, mean_prize(reset, maximum), pay),
+            Outcome(LOSS, LOSS, None, simplify(1 - chance), Fraction(0)),
         ))
 
 

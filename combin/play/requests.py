@@ -78,16 +78,17 @@ def asked_for(
     if len(flags) > 1:
         raise fault(f"{flags[1]} cannot be combined with {flags[0]}", "run one after the other", file=flags[1])
     played = [read_strategy(path) for path in files]
-    given = share_out(book, _games(book, words), bonus, set or {}, reading or {})
+    games = _games(book, words)
+    given = share_out(book, games, bonus, set or {}, reading or {})
     if hand is not None:  # checked before any game is solved
-        for identifier in _games(book, words):
+        for identifier in games:
             resolved = book.resolve(identifier, given.reading)
             numbers = book.default_decks(resolved) if decks is None else [decks]
             deck = deck_of(resolved.terms.shoe)
             shoes = [Shoe(n, tuple(without), deck) for n in numbers if n in resolved.decks]
             question(game_of(book, identifier), hand, board or "", upcard or "", shoes)
     items: list[Any] = []
-    for a in _analyses(book, words, decks, given.set, given.reading, without):
+    for a in _analyses(book, games, decks, given, without):
         if hand is not None:
             items.append(answer(a, hand, board or "", upcard or ""))
         elif bonus:
@@ -102,14 +103,12 @@ def asked_for(
 
 
 def _analyses(
-    book: Rulebook, words: Sequence[str], decks: int | None, chosen: Mapping[str, str] | None,
-    reading: Mapping[str, str], without: Sequence[int],
+    book: Rulebook, games: Sequence[str], decks: int | None, given: Given, without: Sequence[int]
 ) -> Iterator[Analysis]:
     """Yield the analyses of the base games, at each default number of decks."""
-    for identifier in _games(book, words):
-        resolved = book.resolve(identifier, reading)
-        for n in book.default_decks(resolved) if decks is None else [decks]:
-            yield analyze(identifier, decks=n, set=chosen, reading=reading, without=without, book=book)
+    for identifier in games:
+        for n in book.default_decks(book.resolve(identifier, given.reading)) if decks is None else [decks]:
+            yield analyze(identifier, decks=n, set=given.set, reading=given.reading, without=without, book=book)
 
 
 def _games(book: Rulebook, words: Sequence[str]) -> list[str]:

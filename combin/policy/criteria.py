@@ -15,7 +15,6 @@ from typing import Any
 
 from ..analysis.greatest_return import among, of_any_play
 from ..analysis.model import Z_95, Analysis
-from ..analysis.outcome import Outcome
 from ..base.errors import InputError
 from ..base.exact import (
     Exact,
@@ -32,6 +31,7 @@ from ..base.exact import (
     to_sympy,
     unknowns_in,
 )
+from ..games.outcome import Outcome
 from ..rulebook import parameters
 from ..rulebook.book import Resolved
 from ..rulebook.parameters import wheel_pays

@@ -16,11 +16,11 @@ from math import comb, factorial, prod
 from typing import Any
 
 from ..analysis import long_run
-from ..analysis.outcome import Outcome
 from ..analysis.record import AnalysisRecord
 from ..analysis.seat_hands import Counts, together
 from ..base.errors import fault
 from ..deals.deal_kinds import PlayedByChart
+from ..games.outcome import Outcome
 from ..rulebook.parameters import Meter
 from ..wagers.wager_outcomes import deal_of
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..analysis.engine import run
 from ..analysis.model import Analysis
-from ..analysis.outcome import Outcome, Request
+from ..analysis.request import Request
 from ..analysis.settle import settle, table_of
 from ..base.caches import cached
 from ..base.errors import InputError
@@ -23,6 +23,7 @@ from ..deals.cards import CARD_TYPES
 from ..deals.first_cards import TEN
 from ..deals.table import Column, Table
 from ..games.blackjack.strategies import best_chart_value
+from ..games.outcome import Outcome
 from ..games.showdown.rules import round_of
 from ..rulebook.book import PaytableTerms, Rulebook, build_paytable, extended
 from ..rulebook.parameters import values

@@ -13,12 +13,12 @@ from ..analysis.greatest_return import of_any_play
 from ..analysis.liability import exposure
 from ..analysis.model import Z_95, Analysis
 from ..analysis.other_readings import NotComputed
-from ..analysis.outcome import Outcome
 from ..analysis.store_key import inputs_of
 from ..base.errors import fault
 from ..base.exact import Exact, is_number, root, simplify
 from ..base.exact import decks as decks_in_words
 from ..base.work import each
+from ..games.outcome import Outcome
 from ..pages.blocks import Part
 from ..progressives.meter_cycle import at_table, meter_cycles
 from ..progressives.winners import check_seats, counted_seats

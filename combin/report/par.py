@@ -14,9 +14,9 @@ from fractions import Fraction
 from typing import Any
 
 from ..analysis.model import Z_95, Analysis
-from ..analysis.outcome import Outcome
 from ..base.exact import Exact, is_number, root, text
 from ..games.model import StakedWager
+from ..games.outcome import Outcome
 from ..pages.workbook import as_double, height
 from ..rulebook.parameters import meters
 from ..rulebook.pays import Pay

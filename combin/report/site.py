@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ..analysis.engine import run
 from ..analysis.model import Analysis
-from ..analysis.outcome import Request
+from ..analysis.request import Request
 from ..base.exact import is_number, unknowns_in
 from ..base.version import VERSION
 from ..pages.blocks import Bars

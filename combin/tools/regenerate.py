@@ -26,7 +26,7 @@ from typing import Annotated, Any, TypeVar
 
 from ..analysis.engine import not_dealt, requests_of, run
 from ..analysis.model import Analysis
-from ..analysis.outcome import Request
+from ..analysis.request import Request
 from ..analysis.store_key import inputs_of
 from ..base import budgets
 from ..base.documents import document

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from ..analysis.model import Analysis
-from ..analysis.outcome import Outcome
 from ..base.errors import CountError
 from ..base.exact import Exact, is_number, simplify, to_sympy, value_of
 from ..games import must_hit
+from ..games.outcome import Outcome
 from ..rulebook import parameters
 from ..rulebook.pays import LOSS
 from .chance import CHANCE, LIMIT, poisson_tail

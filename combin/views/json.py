@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..analysis.model import Analysis
-from ..analysis.outcome import Extreme
+from ..analysis.request import Extreme
 from ..base.documents import records
 from ..base.exact import Exact, text, to_float
 from . import extras

@@ -11,7 +11,7 @@ import sympy
 
 from combin.analysis.engine import analyze, analyze_all, run
 from combin.analysis.model import Analysis
-from combin.analysis.outcome import Request
+from combin.analysis.request import Request
 from combin.base import caches, store
 from combin.base.errors import InputError
 from combin.base.exact import symbol

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from combin import analyze
-from combin.analysis.outcome import Request
+from combin.analysis.request import Request
 from combin.analysis.store_key import inputs_of
 from combin.rulebook.book import Rulebook
 from combin.userfiles.collected import collect

@@ -65,7 +65,7 @@ MODULES = [
     "games/high_card_flush/solve",
     "analysis/additions", "analysis/caps", "analysis/engine", "analysis/long_run", "analysis/model",
     "analysis/record",
-    "analysis/outcome", "analysis/removal", "analysis/settle", "analysis/wheels", "play/together",
+    "analysis/request", "games/outcome", "analysis/removal", "analysis/settle", "analysis/wheels", "play/together",
 ]  # fmt: skip
 # Volatility is not in the list: its grids of floats may change as long as the percentiles stay.
 # These tests start the program in new processes, which see no mutant.

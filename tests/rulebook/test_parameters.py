@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from combin.analysis.engine import analyze
-from combin.analysis.outcome import Outcome, Request
+from combin.analysis.request import Request
 from combin.base.errors import InputError
+from combin.games.outcome import Outcome
 from combin.rulebook import parameters
 from combin.rulebook.book import shipped
 

@@ -17,7 +17,8 @@ from typing import Any
 from ...base.errors import CountError
 from ...base.exact import Exact, simplify, symbol, to_sympy
 from ...base.work import stored
-from ..model import GameFigures, Row, StakedWager
+from ..model import GameFigures, StakedWager
+from ..outcome import Outcome
 from .bonuses import BONUS_LINES
 from .hands import CLASSES
 from .rules import BLACKJACK, MOST_HANDS, SUITED, HouseRules
@@ -161,14 +162,14 @@ def _events(solution: BlackjackSolution) -> dict[tuple[int, int], tuple[int, ...
     return counts
 
 
-def rows(found: NetDistribution) -> tuple[Row, ...]:
+def rows(found: NetDistribution) -> tuple[Outcome, ...]:
     """Return the outcomes of a round, best results first; splits come last, with their mean."""
     listed = [
-        Row(_outcome(name, net), _net_text(net), None, p, 1 + net) for (name, net), p in found.rows.items()
+        Outcome(_outcome(name, net), _net_text(net), None, p, 1 + net) for (name, net), p in found.rows.items()
     ]
     if found.split:
         mean = found.hands.net / found.split
-        listed.append(Row("split", f"{_net_text(mean)} on average", None, found.split, 1 + mean))
+        listed.append(Outcome("split", f"{_net_text(mean)} on average", None, found.split, 1 + mean))
     return tuple(listed)
 
 

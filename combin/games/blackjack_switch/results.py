@@ -15,7 +15,8 @@ from ...base.errors import InputError
 from ...base.exact import symbol
 from ...base.work import stored
 from ...deals.draw import Composition
-from ..model import Estimate, GameFigures, Row
+from ..model import Estimate, GameFigures
+from ..outcome import Outcome
 from .dealt_rounds import moments, simulate
 from .rules import SwitchRules
 from .solve import FIRST, SECOND, SwitchSolution, solved
@@ -31,7 +32,7 @@ ALONE = {"split-aces": WHY_ALONE}
 ROUNDS, SEED = 10_000_000, 1
 
 
-def rows(solution: SwitchSolution) -> tuple[Row, ...]:
+def rows(solution: SwitchSolution) -> tuple[Outcome, ...]:
     """Return the rounds with cards kept and those with cards switched, each with its mean."""
     outcomes = []
     for way, name in ((SECOND, "cards exchanged"), (FIRST, "cards kept")):
@@ -39,7 +40,7 @@ def rows(solution: SwitchSolution) -> tuple[Row, ...]:
         if share:
             mean = net / share / 2
             words = f"{'wins' if mean > 0 else 'loses'} {float(abs(mean)):.8f} on average"
-            outcomes.append(Row(name, words, None, share, 1 + mean))
+            outcomes.append(Outcome(name, words, None, share, 1 + mean))
     return tuple(outcomes)
 
 

@@ -41,12 +41,10 @@ def position_values(
     level, seen = _placed(passes, cards)
     tree = passes.tree
     completions = tree.completions(level)
-    here, final = tree.levels[level], tree.final
-    showdowns, left = 1, tree.deck - here.seen
-    for a, b in zip(here.counts, final.counts, strict=True):
-        showdowns *= comb(left, b - a)
-        left -= b - a
-    if showdowns > MOST_SHOWDOWNS or showdowns * comb(left, max(tree.hidden, 0)) > MOST_HANDS:
+    here = tree.levels[level]
+    hands = completions // tree.splits(level)
+    showdowns = hands // comb(tree.deck - tree.final.seen, max(tree.hidden, 0))
+    if showdowns > MOST_SHOWDOWNS or hands > MOST_HANDS:
         opening = () if level else (solution or solve(round, settlement, without=without)).opening
         if not opening:
             raise fault(f"the position has {showdowns:,} deals of the later cards", "give the cards of a later street")
@@ -99,7 +97,10 @@ class Position:
 
     def choices(self, level: int, seen: Cards) -> list[list[int]]:
         """Return the sums of utilities over all deals of the later cards: [node][choice]."""
-        leaves, nodes = self._after(level, seen)
+        return self._sums(level, *self._after(level, seen))
+
+    def _sums(self, level: int, leaves: list[int], nodes: list[int]) -> list[list[int]]:
+        """Return the sums of each choice, [node][choice], from those of the leaves and of the next level's nodes."""
         splits = self.tree.splits(level)
         sums = []
         for node in range(len(self.tree.nodes[level])):
@@ -139,7 +140,7 @@ class Position:
         leaves = [0] * len(rows)
         nodes = [] if ends else [0] * len(self.tree.nodes[following])
         # A showdown is reached once for each way to split its cards between the next street and those after it.
-        ways = self._ways(level)
+        ways = self.tree.splits(level) // self.tree.splits(following)
         for later in self._deals(level, seen):
             below, _ = self._after(following, later) if ends else self._leaves(following, later, nodes)
             leaves = [a + b for a, b in zip(leaves, below, strict=True)]
@@ -149,22 +150,10 @@ class Position:
     def _leaves(self, level: int, seen: Cards, nodes: list[int]) -> tuple[list[int], list[int]]:
         """Return the leaves after a level; the values of its nodes under best choices are added to ``nodes``."""
         leaves, after = self._after(level, seen)
-        splits = self.tree.splits(level)
-        for node in range(len(nodes)):
-            values = []
-            for i in range(len(self.tree.decisions[level].choices)):
-                if self.offered(level, i, seen):
-                    step = self.tree.step(level, node, i)
-                    values.append(leaves[step.leaf] * splits if step.leaf >= 0 else after[step.node])
-            nodes[node] += max(values)
+        offered = [i for i in range(len(self.tree.decisions[level].choices)) if self.offered(level, i, seen)]
+        for node, sums in enumerate(self._sums(level, leaves, after)):
+            nodes[node] += max(sums[i] for i in offered)
         return leaves, after
-
-    def _ways(self, level: int) -> int:
-        here, following, final = (self.tree.levels[i].counts for i in (level, level + 1, -1))
-        ways = 1
-        for a, b, c in zip(here, following, final, strict=True):
-            ways *= comb(c - a, b - a)
-        return ways
 
     def _deals(self, level: int, seen: Cards) -> Iterator[Cards]:
         """Yield all deals of the cards seen on the next level."""

@@ -26,7 +26,8 @@ from ...rulebook.pays import LOSS, Pay
 from ...rulebook.terms import SIDE_BET
 from ...wagers.conditions import ConditionError, FinalHand, Node, ParserState, Within, calls_of, parse, parts_of
 from ...wagers.wager_outcomes import deal_of, masks_of
-from ..model import Game, Played, Row, Situation
+from ..model import Game, Played, Situation
+from ..outcome import Outcome
 from . import rules
 from .bets import DEALER_HAND, HAND, Bets, bounds_of, words_of
 from .round import Round
@@ -151,9 +152,9 @@ def _played(
 ) -> Played:
     known: dict[str, Any] = dict(values)
     prize = resolved.terms.stake_returned_with_prize
-    rows = [Row(outcome, pay.text, counts[outcome], Fraction(counts[outcome], deals),
+    rows = [Outcome(outcome, pay.text, counts[outcome], Fraction(counts[outcome], deals),
                 pay.returned(known, prize_returns_stake=prize), pay) for outcome, pay in payments]
-    rows.append(Row(LOSS, LOSS, counts[LOSS], Fraction(counts[LOSS], deals), Fraction(0)))
+    rows.append(Outcome(LOSS, LOSS, counts[LOSS], Fraction(counts[LOSS], deals), Fraction(0)))
     return Played(tuple(rows), deals, classes)
 
 

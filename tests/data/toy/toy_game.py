@@ -12,7 +12,8 @@ from typing import Any
 
 from combin.base.errors import fault
 from combin.deals.cards import RANKS
-from combin.games.model import Game, GameFigures, Played, Row, Situation
+from combin.games.model import Game, GameFigures, Played, Situation
+from combin.games.outcome import Outcome
 from combin.games.registry import register
 from combin.play.strategy import FlushAnswer, PositionGroup, Summary, ValuedStrategy, optimal, valued
 from combin.rulebook.book import Resolved
@@ -46,7 +47,7 @@ class Toy(Game):
             played[best, each[best]] = played.get((best, each[best]), 0) + 4 * situation.decks
         deals = 52 * situation.decks
         rows = tuple(
-            Row(f"{choice}, {'wins' if net > 0 else 'pushes' if not net else 'loses'}", str(net), n,
+            Outcome(f"{choice}, {'wins' if net > 0 else 'pushes' if not net else 'loses'}", str(net), n,
                 Fraction(n, deals), 1 + net)
             for (choice, net), n in sorted(played.items(), key=lambda item: -item[0][1])
         )
