@@ -26,7 +26,7 @@ from ..deals.table import Table
 from ..rulebook.book import Resolved
 from ..rulebook.parameters import FLAG, RED_SIDE
 from ..rulebook.pays import Pay
-from ..wagers.conditions import role_name
+from ..wagers.condition_words import role_name
 from ..wagers.wager_outcomes import deal_of, masks_of
 
 

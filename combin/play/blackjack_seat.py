@@ -39,7 +39,7 @@ from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS, NOT_STAKED
 from ..rulebook.terms import Terms
 from ..wagers.columns import Columns
-from ..wagers.conditions import Call, Node, RoleCards, calls_of
+from ..wagers.condition_tree import Call, Node, RoleCards, calls_of
 from ..wagers.wager_outcomes import conditions_of, deal_of, is_stated, met_name, roles_of, seen_deal
 from . import dealt_rounds
 from .together import FLAG, STAKE, correlation, readings_of, staked

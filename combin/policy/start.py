@@ -18,7 +18,7 @@ from ..rulebook import parameters
 from ..rulebook.book import RESERVED, Resolved, Rulebook, Wager, extended
 from ..rulebook.terms import Unknown
 from ..userfiles.templates import template
-from ..wagers.conditions import role_name
+from ..wagers.condition_words import role_name
 from ..wagers.wager_outcomes import roles_of
 
 PAYTABLES, POLICY, OWN = "paytables.toml", "policy.toml", "wager.toml"

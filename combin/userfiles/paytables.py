@@ -51,7 +51,8 @@ from ..rulebook.parameters import settings
 from ..rulebook.pays import ENDS, parse_pay
 from ..rulebook.terms import Terms, Unknown
 from ..wagers import check_options, outcome_function
-from ..wagers.conditions import ConditionError, check_part, parse
+from ..wagers.condition_text import ConditionError
+from ..wagers.conditions import check_part, parse
 from ..wagers.vocabulary import WORDS
 from ..wagers.wager_outcomes import is_stated, roles_of
 from .lines import DECKS, line_faults, named_faults, other_readings, work

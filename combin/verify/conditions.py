@@ -23,7 +23,7 @@ from ..deals.deal_kinds import FirstCards, SevenCards
 from ..deals.first_cards import Deal, Role
 from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
-from ..wagers.conditions import Node
+from ..wagers.condition_tree import Node
 from ..wagers.literal import NamedDeal, compiled
 from ..wagers.wager_outcomes import conditions_of, is_stated
 from . import seven_cards, shoe, simulate_first_cards, simulate_seven, strata

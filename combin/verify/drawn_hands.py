@@ -22,7 +22,7 @@ from ..base.caches import cached
 from ..deals.deal_kinds import Baccarat, DealerDrawsOut
 from ..deals.first_cards import LENSES, Role
 from ..rulebook.pays import LOSS
-from ..wagers.conditions import Call, calls_of
+from ..wagers.condition_tree import Call, calls_of
 from ..wagers.wager_outcomes import roles_of
 from . import draws, line_counts, simulate_draws
 from .cards_dealt import Parcel, deal_cards

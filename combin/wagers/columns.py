@@ -18,7 +18,7 @@ from ..base.errors import CountError, fault
 from ..deals import poker
 from ..deals.cards import CARD_TYPES, RED
 from ..deals.table import Column
-from .conditions import Arithmetic, Call, Choose, Compare, Constant, Join, Node, Not, RoleCards, Within, calls_of
+from .condition_tree import Arithmetic, Call, Choose, Compare, Constant, Join, Node, Not, RoleCards, Within, calls_of
 
 TEN, KING, ACE = 8, 11, 12
 SETS = 1 << 13

@@ -18,14 +18,16 @@ from ..deals.drawn_roles import VARIES, first_cards_of, hands_of, third_card_of
 from ..deals.first_cards import Role
 from ..deals.table import Column
 from .columns import Columns, longest_runs
-from .conditions import Call, Node, RoleCards, calls_of
+from .condition_tree import Call, Node, RoleCards, calls_of
 from .sight import See, group_of, labels_of, looks, points_of, suit_of, value_of
-from .vocabulary import OF_DRAWN_ALONE
+from .vocabulary import WORDS
 
 ACE = 12
 #: Points of each rank, with an ace as 1.
 _POINTS = np.array([2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 1], dtype=np.int16)
 _BITS = 1 << np.arange(13)
+#: Words that see whether a hand is of one suit or colour.
+_ALONE = frozenset(name for name, word in WORDS.items() if word.drawn == "alone")
 
 
 class DrawnColumns(Columns):
@@ -167,7 +169,7 @@ def seen_of(conditions: tuple[Node, ...], text: str, names: tuple[str, ...]) -> 
     if not looked_at & set(drawn):
         return DrawnSeen(_roles(conditions, roles, looked_at, ()), None, False, group, asks)
     if "dealer" in drawn:
-        suits = any(call.word in OF_DRAWN_ALONE and call.hands[0].size == VARIES for call in calls)
+        suits = any(call.word in _ALONE and call.hands[0].size == VARIES for call in calls)
         hand = {*looks(conditions, "dealer", suits=False), value_of}
         first, lens = hand | ({suit_of} if suits else set()), _lens(hand)
         others = [role for role in roles if role in looked_at and role not in ("dealer", *first_cards_of("dealer"))]

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations, product
 
 from ..base.caches import cached
-from .conditions import Arithmetic, Call, Choose, Compare, Constant, Join, Node, Not, RoleCards
+from .condition_tree import Arithmetic, Call, Choose, Compare, Constant, Join, Node, Not, RoleCards
 from .vocabulary import FIVE_CARD_HANDS, THREE_CARD_HANDS
 
 Cards = Sequence[str]

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..deals.cards import RED, Shoe
 from ..deals.table import Column
-from .conditions import Call, Node, calls_of
+from .condition_tree import Call, Node, calls_of
 
 RANKS, SUITS = 13, 4
 BY_SUIT = ("suits", "suited", "same_colour", "most_of_a_suit", "longest_flush")

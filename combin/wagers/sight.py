@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..deals.cards import ALL_PERMUTATIONS, CARD_TYPES, RED, Permutation, permute
-from .conditions import Arithmetic, Call, Choose, Compare, Constant, Join, Node, Not, calls_of, parts_of
+from .condition_tree import Arithmetic, Call, Choose, Compare, Constant, Join, Node, Not, calls_of, parts_of
 
 TEN, ACE = 8, 12
 See = Callable[[int, int], Hashable]

@@ -26,7 +26,9 @@ from ..rulebook.book import Resolved
 from ..rulebook.terms import DealOptions, Terms
 from . import check_options, is_own, outcome_function
 from .columns import Columns, decided
-from .conditions import Call, Compare, Constant, Join, Node, RoleCards, parse, parts_of, role_name
+from .condition_tree import Call, Compare, Constant, Join, Node, RoleCards, parts_of
+from .condition_words import role_name
+from .conditions import parse
 from .sight import seats_of, sight_of
 from .vocabulary import WORDS
 

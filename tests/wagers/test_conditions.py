@@ -11,7 +11,9 @@ from combin.deals.cards import card, permute
 from combin.deals.drawn_roles import VARIES
 from combin.wagers import wager_outcomes
 from combin.wagers.columns import Columns, decided
-from combin.wagers.conditions import ConditionError, Node, parse
+from combin.wagers.condition_text import ConditionError
+from combin.wagers.condition_tree import Node
+from combin.wagers.conditions import parse
 from combin.wagers.literal import holds
 from combin.wagers.sight import group_of, seats_of, sight_of
 from combin.wagers.vocabulary import WORDS
@@ -65,6 +67,7 @@ def test_the_example_of_a_word(word) -> None:
         ('count(player, "sevens") == 1', 15, "is not a card, rank, suit or colour"),
         ('count(player, "7")', 1, "is a number, not true or false; compare it: >= 1"),
         ('highest(player) >= "1"', 20, 'there is no rank "1"'),
+        ('highest(player) >= "23"', 20, 'there is no rank "23"'),
         ('poker(cards) == "two pair"', 17, "no poker hand \"two pair\" of three cards"),
         ("total(cards) = 21", 14, "compare with =="),
         ("suited(player) + 1 == 2", 1, "write 1 if suited(player) else 0"),

@@ -20,7 +20,8 @@ from combin.deals.table import Table
 from combin.games.registry import game_of
 from combin.rulebook.book import shipped
 from combin.wagers.columns import Columns
-from combin.wagers.conditions import Node, parse
+from combin.wagers.condition_tree import Node
+from combin.wagers.conditions import parse
 from combin.wagers.literal import holds
 from combin.wagers.wager_outcomes import _deal, deal_of, masks_of, met_name
 

@@ -12,10 +12,11 @@ from combin.deals.table import Table
 from combin.rulebook.book import shipped
 from combin.verify.settle_literal import best_total, met, totals
 from combin.wagers import outcome_function
-from combin.wagers.conditions import Node, parse
+from combin.wagers.condition_tree import Node
+from combin.wagers.conditions import parse
 from combin.wagers.drawn_columns import DrawnColumns
 from combin.wagers.literal import holds
-from combin.wagers.vocabulary import NOT_OF_DRAWN, OF_DRAWN_ALONE, WORDS
+from combin.wagers.vocabulary import WORDS
 from combin.wagers.wager_outcomes import conditions_of, roles_of
 
 FIRST_CARDS = (0, 1, 4, 7, 8, 12)  # 2, 3, 6, 9, 10 and ace begin every kind of hand
@@ -122,5 +123,5 @@ def test_each_word_on_ranks_means_the_same_of_counts_and_of_named_cards() -> Non
         assert found == [holds(node, {"dealer": names}) for names in NAMES], text
         assert any(found) or text.startswith(("straight", "same_rank"))
     named = {text.partition("(")[0] for text in BY_RANKS}
-    by_suit_or_card = OF_DRAWN_ALONE | {"first_two", "matches"}
-    assert named == WORDS.keys() - NOT_OF_DRAWN - by_suit_or_card
+    by_suit_or_card = {name for name, word in WORDS.items() if word.drawn != "with others"} | {"first_two", "matches"}
+    assert named == WORDS.keys() - by_suit_or_card

@@ -25,7 +25,8 @@ from combin.rulebook.book import shipped
 from combin.rulebook.terms import DealOptions
 from combin.userfiles.paytables import add_file
 from combin.verify import verify
-from combin.wagers.conditions import ConditionError, parse
+from combin.wagers.condition_text import ConditionError
+from combin.wagers.conditions import parse
 from combin.wagers.drawn_columns import seen_of
 from combin.wagers.literal import holds
 from combin.wagers.wager_outcomes import roles_of

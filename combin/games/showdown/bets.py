@@ -21,7 +21,9 @@ from ...base.errors import fault, short
 from ...base.toml_tables import Path, ReportFault, bet_and_line
 from ...rulebook.pays import Pay
 from ...wagers.columns import Columns
-from ...wagers.conditions import ConditionError, Node, ParserState, Within, calls_of, parse, parts_of
+from ...wagers.condition_text import ConditionError
+from ...wagers.condition_tree import Node, ParserState, Within, calls_of, parts_of
+from ...wagers.conditions import parse
 from . import hand_names, hand_orders
 from .round import RESULTS, Leaf, Round
 from .round_file import EACH, named

@@ -17,7 +17,9 @@ import numpy as np
 
 from ...base.errors import Fault, InputError, nearest, raise_all
 from ...wagers.columns import Columns
-from ...wagers.conditions import ConditionError, Node, parse
+from ...wagers.condition_text import ConditionError
+from ...wagers.condition_tree import Node
+from ...wagers.conditions import parse
 from .bets import HAND, Bets, RoundWords
 from .passes import Chooser, Seen
 from .round import Round

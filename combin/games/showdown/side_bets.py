@@ -24,7 +24,9 @@ from ...deals.cards import Shoe
 from ...rulebook.book import Resolved, Rulebook, Wager
 from ...rulebook.pays import LOSS, Pay
 from ...rulebook.terms import SIDE_BET
-from ...wagers.conditions import ConditionError, FinalHand, Node, ParserState, Within, calls_of, parse, parts_of
+from ...wagers.condition_text import ConditionError
+from ...wagers.condition_tree import FinalHand, Node, ParserState, Within, calls_of, parts_of
+from ...wagers.conditions import parse
 from ...wagers.wager_outcomes import deal_of, masks_of
 from ..model import Game, Played, Situation
 from ..outcome import Outcome
