@@ -386,7 +386,7 @@ def verify(
     if not patterns:
         raise fault("no paytable is named", "give ids, globs or files, or --self", file="verify")
     from ..pages import terminal
-    from ..verify import NOT_HELD, PARTLY, whole_rounds
+    from ..verify import NOT_CHECKED, PARTLY, whole_rounds
     from ..verify import verify as verified
     from ..verify.page import checks, summary
 
@@ -408,7 +408,7 @@ def verify(
         deliver(listings.verified(verifications), None)
     else:
         terminal.show([summary(verifications)])
-    if not all(v.passed or (allow_unchecked and v.state in (NOT_HELD, PARTLY)) for v in verifications):
+    if not all(v.passed or (allow_unchecked and v.state in (NOT_CHECKED, PARTLY)) for v in verifications):
         sys.exit(FAILED)
 
 

@@ -91,7 +91,7 @@ def verification(a: Analysis) -> tuple[Checked, ...]:
         return ()
     words = {True: "agrees", False: "DIFFERS", None: "–"}
     return tuple(
-        Checked(c.what, c.method, c.result, "NOT CHECKED" if c.unheld else words[c.passed],
+        Checked(c.what, c.method, c.result, "NOT CHECKED" if c.unchecked else words[c.passed],
                 "" if c.detects is None else f"{100 * c.detects:.2g} %", c.instead, c.detects)
         for c in verify(a, claims=False).checks
     )

@@ -15,7 +15,7 @@ from ..base.exact import is_number
 from ..games.model import Game
 from ..games.registry import game_of
 from ..rulebook.parameters import RED_SIDE
-from .model import FAILED, NOT_HELD, PARTLY, PUBLISHED, VERIFIED, Check, Verification, equal, guarded, unheld
+from .model import FAILED, NOT_CHECKED, PARTLY, PUBLISHED, VERIFIED, Check, Verification, equal, guarded, not_checked
 
 CLOSURE = "closure"
 MOST_ROUNDS = 10**12
@@ -44,8 +44,8 @@ def verify(a: Analysis, *, rounds: int = 0, seed: int = 1, claims: bool = True) 
     game = game_of(a.resolved)  # raises `InputError` for an unknown game
     checks = guarded(CLOSURE, "probabilities and deals add up", lambda: closure(a))
     second = guarded("counts", "the independent method", lambda: _second(a, game))
-    if not any(check.passed is not None or check.unheld for check in second):
-        second.append(unheld("counts", "the independent method checks nothing"))
+    if not any(check.passed is not None or check.unchecked for check in second):
+        second.append(not_checked("counts", "the independent method checks nothing"))
     checks += second
     if claims:
         checks += _claims(a)
@@ -69,18 +69,12 @@ def closure(a: Analysis) -> Iterator[Check]:
 
 
 def _second(a: Analysis, game: Game | None) -> Iterator[Check]:
-    if game is not None:
-        yield from _of_a_game(a, game)
+    if game is None:
+        from . import deals as second
     else:
-        from . import deals
-
-        yield from deals.checks(a)
-
-
-def _of_a_game(a: Analysis, game: Game) -> Iterator[Check]:
-    second = game.module("second_way")
-    if second is None:
-        yield unheld("counts", f"{game.name} has no independent method")
+        second = game.module("second_way")
+    if game is not None and second is None:
+        yield not_checked("counts", f"{game.name} has no independent method")
     else:
         yield from second.checks(a)
 
@@ -104,4 +98,4 @@ def _claims(a: Analysis) -> list[Check]:
     return checks
 
 
-__all__ = ["FAILED", "NOT_HELD", "PARTLY", "VERIFIED", "Check", "Verification", "closure", "verify", "whole_rounds"]
+__all__ = ["FAILED", "NOT_CHECKED", "PARTLY", "VERIFIED", "Check", "Verification", "closure", "verify", "whole_rounds"]

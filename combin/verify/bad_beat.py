@@ -28,7 +28,8 @@ def total(points: int, ace: bool) -> int:
     return points + 10 if ace and points <= 11 else points
 
 
-def dealer_draws(points: int, ace: bool, hits_soft_17: bool) -> bool:
+def draws_on(points: int, ace: bool, hits_soft_17: bool) -> bool:
+    """Return whether a dealer draws; ``points`` counts every ace as one."""
     counted = total(points, ace)
     return counted < 17 or (counted == 17 and points < counted and hits_soft_17)
 
@@ -131,7 +132,7 @@ def _dealer(
                 counted = total(more, ace)
                 natural = cards == 2 and counted == 21
                 each = (two if natural else numbers) * np.maximum(stock[:, value - 1] - drawn[value - 1], 0)
-                if dealer_draws(more, ace, hits):
+                if draws_on(more, ace, hits):
                     after = tuple(n + (v == value) for n, v in zip(drawn, VALUES, strict=True))
                     longer[after] = (longer.get(after, (0,))[0] + orders, each)
                 else:

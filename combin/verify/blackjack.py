@@ -21,7 +21,7 @@ from ..games.blackjack.rules import HouseRules
 from ..games.blackjack.solve import CHOICES, SPLIT, BlackjackSolution
 from ..games.blackjack.split_values import HandLaw
 from ..games.blackjack.variance import squares
-from .chance import LIMIT, judged
+from .chance import judged, mean_judged
 from .model import RETURN, Check, compared, equal
 
 #: Two-card hands and upcards with few continuations: hard, soft, a double, after a peek.
@@ -229,14 +229,11 @@ def moments_of_splits(solution: BlackjackSolution, rounds_dealt: RoundCounts, se
     square = sum((Fraction(solution.cells[k].ways, solution.deals) * v for k, v in by_pair.items()), Fraction(0))
     won, second, fourth = (int(rounds_dealt.splits[k + 1]) / rounds_dealt.unit**k / number for k in (1, 2, 4))
     method = _of_splits(number, seed)
-    mean = law.hands.net / law.split
-    spread = square / law.split - mean**2
-    z = (won - float(mean)) / sqrt(float(spread) / number)
-    yield Check("simulated split: net result", method,
-                f"{won:+.6f} per round, {float(mean):+.6f} expected, z = {z:+.2f}", abs(z) < LIMIT)
-    z = (second - float(square / law.split)) / sqrt((fourth - second**2) / number)
-    yield Check("simulated split: square of the net result", method,
-                f"{second:.6f}, {float(square / law.split):.6f} expected, z = {z:+.2f}", abs(z) < LIMIT)
+    mean, mean_square = law.hands.net / law.split, square / law.split
+    yield mean_judged("simulated split: net result", method, won, float(mean),
+                      sqrt(float(mean_square - mean**2) / number))
+    yield mean_judged("simulated split: square of the net result", method, second, float(mean_square),
+                      sqrt((fourth - second**2) / number), ".6f", "")
 
 
 def _of_splits(number: int, seed: int) -> str:

@@ -18,7 +18,7 @@ from ..games.blackjack_switch.results import dealt_mean
 from ..games.blackjack_switch.solve import FIRST, SECOND, SwitchSolution
 from ..games.blackjack_switch.wagers import HANDS, of_one, played
 from .blackjack import hands_judged, plain
-from .chance import LIMIT, judged
+from .chance import LIMIT, judged, mean_judged
 from .model import RETURN, Check, equal
 
 #: Numbers of rounds for which the range of the return is shown.
@@ -80,7 +80,7 @@ def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
     for side, name in enumerate(HANDS):
         unsplit, (first, *others) = played(solution, side)
         yield from hands_judged((unsplit.plus(first), *others), each[side], dealt, seed, f"the {name.lower()}")
-    before = solution.rules.exchange == "before-the-look"
+    method, before = f"{dealt:,} rounds, seed {seed}", solution.rules.exchange == "before-the-look"
     if before:
         yield judged("simulated switches", int(seen[SECOND].sum()), dealt, switch_round.share[SECOND], seed)
     for way, name in ((FIRST, "cards kept"), (SECOND, "cards switched")):
@@ -88,19 +88,16 @@ def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
         mean = sum((n * net_of(i) for i, n in enumerate(counts)), Fraction(0)) / dealt
         square = float(sum((n * net_of(i) ** 2 for i, n in enumerate(counts)), Fraction(0))) / dealt
         exact = switch_round.net[way] / 2
-        z = float(mean - exact) / sqrt(max(square - float(mean) ** 2, 1e-300) / dealt)
-        yield Check(f"simulated {name}: net result", f"{dealt:,} rounds, seed {seed}",
-                    f"{float(mean):+.7f} per round, {float(exact):+.7f} expected, z = {z:+.2f}", abs(z) < LIMIT)
+        yield mean_judged(f"simulated {name}: net result", method, float(mean), float(exact),
+                          sqrt(max(square - float(mean) ** 2, 1e-300) / dealt), "+.7f")
     m = moments(seen)
-    z = float((m.mean.share - a.game.expected_value) / m.mean.error)
-    yield Check("simulated round: net result", f"{dealt:,} rounds, seed {seed}",
-                f"{float(m.mean.share):+.7f} per round, {float(a.game.expected_value):+.7f} expected, z = {z:+.2f}",
-                abs(z) < LIMIT)
+    yield mean_judged("simulated round: net result", method, float(m.mean.share), float(a.game.expected_value),
+                      float(m.mean.error), "+.7f")
     for rounds_after in ROUNDS:
         reach = Z_95 * sqrt(float(m.variance.share) / rounds_after)
         yield Check(f"return after {rounds_after:,} rounds", "exact mean, estimated variance, normal distribution",
                     f"{100 * max(float(a.returned) - reach, 0):.2f} % to {100 * (float(a.returned) + reach):.2f} % "
                     "with probability 95 %", None)
     for name, estimate in (("variance of a round", m.variance), ("rounds won", m.won), ("rounds pushed", m.pushed)):
-        yield Check(name, f"{dealt:,} rounds, seed {seed}",
+        yield Check(name, method,
                     f"estimate {float(estimate.share):.6f}, standard error {float(estimate.error):.6f}", None)

@@ -37,6 +37,14 @@ def detectable(probability: Fraction, rounds: int) -> float:
     return (count - rare) / expected
 
 
+def mean_judged(
+    what: str, method: str, mean: float, expected: float, error: float, form: str = "+.6f", of: str = " per round"
+) -> Check:
+    """Return the check of a mean by its standard error: |z| < 4."""
+    z = (mean - expected) / error
+    return Check(what, method, f"{mean:{form}}{of}, {expected:{form}} expected, z = {z:+.2f}", abs(z) < LIMIT)
+
+
 def judged(what: str, count: int, rounds: int, probability: Fraction, seed: int) -> Check:
     """Return the check of a count: |z| < 4, or a Poisson tail of the same probability.
 

@@ -18,7 +18,7 @@ from ..games.round_dealer import BLOCK
 from . import chase_play, flushes, rounds, side_bets, simulate_seven
 from .cards_dealt import Parcel, deal_cards
 from .flushes import Array
-from .model import RETURN, Check, equal
+from .model import RETURN, Check, equal, no_difference
 from .rounds import RANK, Experiment, experiment, flush, tally
 
 #: Side bets that depend on the play: counted independently, and dealt at random.
@@ -40,32 +40,18 @@ def checks(a: Analysis) -> Iterator[Check]:
     best = solution.values.max(axis=1)
     cells = solution.class_joint.reshape(len(best), -1) @ solution.utility.reshape(-1)
     wrong = np.flatnonzero(best != cells)
-    yield Check(
-        "value of every class",
-        "backward induction compared with the joint table, for each class",
-        f"differ in {len(wrong)} classes, first number {wrong[0]}"
-        if len(wrong)
-        else f"the same in all {len(best):,} classes of hole cards",
-        not len(wrong),
-        covers=RETURN,
-    )
-    other = differing_hole(a)
-    yield Check(
-        "hole cards",
-        f"every board and dealer hand for {len(HOLES)} of them, by backward induction in arrays",
-        f"differ for {other}" if other else "the same values and endings for each",
-        not other,
-    )
+    difference = f"differ in {len(wrong)} classes, first number {wrong[0]}" if len(wrong) else ""
+    yield no_difference("value of every class", "backward induction compared with the joint table, for each class",
+                        difference, f"the same in all {len(best):,} classes of hole cards", RETURN)
+    hole = differing_hole(a)
+    yield no_difference(
+        "hole cards", f"every board and dealer hand for {len(HOLES)} of them, by backward induction in arrays",
+        f"differ for {hole}" if hole else "", "the same values and endings for each")
     for hole, board in RIVERS:
         kernel = solve.position(cards(hole), cards(board), utility=solution.utility).dealer
         literal = _dealers_on_a_river(cards(hole), cards(board))
-        yield equal(
-            "dealer hands",
-            f"all {comb(45, 3):,} dealt against {hole} on {board}",
-            kernel,
-            literal,
-            "the same six counts",
-        )
+        yield equal("dealer hands", f"all {comb(45, 3):,} dealt against {hole} on {board}", kernel, literal,
+                    "the same six counts")
     # The cards decide who wins, so the cells of folds are counted like the others.
     lost, _, won = (int(deals) for deals in solution.joint.sum(axis=(0, 1, 3)))
     yield equal("symmetry", "wins and losses over all deals, including folds", won, lost, f"{lost:,} each")

@@ -26,9 +26,9 @@ from ..rulebook.pays import LOSS
 from ..wagers.condition_tree import Node
 from ..wagers.literal import NamedDeal, compiled
 from ..wagers.wager_outcomes import conditions_of, is_stated
-from . import seven_cards, shoe, simulate_first_cards, simulate_seven, strata
+from . import line_counts, seven_cards, shoe, simulate_first_cards, simulate_seven, strata
 from .cards_dealt import Parcel, deal_cards
-from .model import COUNTS, Check, compared
+from .model import Check
 from .shoe import NAMES, LookedAt, Pattern, Undealt, repeats, weight
 
 #: Maximum number of deals of card types that are settled one by one.
@@ -83,38 +83,38 @@ def parcel(a: Analysis, dealt: FirstCards, names: Sequence[str]) -> Parcel | Non
     def deal_rounds(random: np.random.Generator, rounds: int) -> Sequence[int]:
         cards = deal_cards(random, rounds, _most(roles), a.decks)
         counts = [0] * len(names)
-        for hands in _hands(cards.tolist(), roles):
-            counts[place[settle(hands)]] += 1
+        for deal in cards.tolist():
+            if hands := named(deal, roles):
+                counts[place[settle(hands)]] += 1
         return counts
 
     return deal_rounds
 
 
-def _hands(deals: list[list[int]], roles: Sequence[Role]) -> Iterator[dict[str, Sequence[str]]]:
-    """Yield deals of card types as the named cards of each role; a role of one rank keeps only deals with that rank."""
-    bounds = [0]
+def named(deal: Sequence[int], roles: Sequence[Role]) -> dict[str, Sequence[str]]:
+    """Return the named cards of each role of a deal; empty if the card of a role of one rank has another rank."""
+    hands: dict[str, Sequence[str]] = {}
+    start = 0
     for role in roles:
-        bounds.append(bounds[-1] + role.cards)
-    for deal in deals:
-        cards = [NAMES[c] for c in deal]
-        if all(not role.only or cards[start][0] == role.only for role, start in zip(roles, bounds, strict=False)):
-            yield {r.name: tuple(cards[start:stop]) for r, start, stop in zip(roles, bounds, bounds[1:], strict=False)}
+        hands[role.name] = tuple(NAMES[c] for c in deal[start:start + role.cards])
+        start += role.cards
+        if role.only and hands[role.name][0][0] != role.only:
+            return {}
+    return hands
 
 
 def checks(a: Analysis) -> Iterator[Check]:
     """Yield an independent check of the probabilities of all outcomes."""
     resolved = a.resolved
     roles, lines = Deal(resolved.terms.deal).roles, lines_of(resolved)
-    probabilities = {o.outcome: o.probability for o in a.outcomes}
     if different(roles, a.decks) > MOST_DEALS:
-        yield from _sampled(probabilities, roles, lines, a.decks)
+        yield from _sampled(a, roles, lines)
         return
     counts: Counter[str] = Counter()
     for (line, pattern), number in settled_deals(roles, lines, min(a.decks, _most(roles))).items():
         counts[line] += number * weight(pattern, roles, a.decks)
-    deals = sum(counts.values())
-    again = {line: Fraction(count, deals) for line, count in counts.items()}
-    yield compared("probabilities", METHOD, probabilities, again, COUNTS)
+    again = {line: Fraction(count, counts.total()) for line, count in counts.items()}
+    yield line_counts.probabilities(a, METHOD, again)
 
 
 def lines_of(resolved: Resolved) -> Lines:
@@ -186,26 +186,23 @@ def settled_deals(roles: tuple[Role, ...], lines: Lines, decks: int) -> Counter[
     return counts
 
 
-def _sampled(
-    probabilities: dict[str, Fraction], roles: Sequence[Role], lines: Lines, decks: int
-) -> Iterator[Check]:
+def _sampled(a: Analysis, roles: Sequence[Role], lines: Lines) -> Iterator[Check]:
     settle, random = settler(lines), np.random.Generator(np.random.PCG64(SEED))
-    given = _given(roles, decks)
+    given = _given(roles, a.decks)
 
     def weighed(deals: list[list[int]], weights: Sequence[int]) -> Counter[str]:
         counts: Counter[str] = Counter()
         for deal, number in zip(deals, weights, strict=True):
-            for hands in _hands([deal], roles):
+            if hands := named(deal, roles):
                 counts[settle(hands)] += number
         return counts
 
     cards = [role.cards for role in roles]
-    found_by = {name: strata.divided(blocks, cards, decks, weighed, random, round(1 / given))
-                for name, blocks in strata.DIVISIONS.items()}
-    for line, probability in probabilities.items():
-        if line == LOSS and given < 1:  # what no other line settles, by closure
-            continue
-        yield strata.judged(line, probability, found_by, SEED, given)
+    divisions = {name: strata.divided(blocks, cards, a.decks, weighed, random, round(1 / given))
+                 for name, blocks in strata.DIVISIONS.items()}
+    for o in a.outcomes:
+        if o.outcome != LOSS or given == 1:  # the loss is what no other line settles, by closure
+            yield strata.judged(o.outcome, o.probability, divisions, SEED, given)
 
 
 def _given(roles: Sequence[Role], decks: int) -> Fraction:

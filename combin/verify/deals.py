@@ -16,7 +16,7 @@ from ..games.side_bets import base_game
 from ..wagers.wager_outcomes import deal_of
 from . import conditions, drawn_hands, draws, simulate_draws, simulate_seven
 from .cards_dealt import Parcel
-from .model import Check, unheld
+from .model import Check, not_checked
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def checks(a: Analysis) -> Iterator[Check]:
     deal = deal_of(a.resolved, a.request.chart)
     way = way_of(deal) if deal is not None else None
     if way is None:
-        yield unheld("counts", "this deal has no independent method")
+        yield not_checked("counts", "this deal has no independent method")
     else:
         yield from way.checks(a, deal)
 

@@ -25,11 +25,11 @@ from ..rulebook.pays import LOSS
 from ..wagers.condition_tree import Call, calls_of
 from ..wagers.wager_outcomes import roles_of
 from . import draws, line_counts, simulate_draws
+from .bad_beat import draws_on
 from .cards_dealt import Parcel, deal_cards
 from .chance import detectable, judged
 from .conditions import DRAWN, SEED, Lines, lines_of, settled_deals, settler
-from .draws import draws_on
-from .model import COUNTS, Check, compared, unheld
+from .model import Check, not_checked
 from .settle_literal import settler_of
 from .shoe import NAMES, LookedAt, Undealt, weight
 
@@ -40,6 +40,8 @@ MOST_SETTLED = 1_500_000
 BY_VALUE = {"size", "total", "hard_total", "soft", "blackjack", "baccarat", "suited", "same_colour"}
 BY_SUIT = {"suited", "same_colour", "straight_flush", "suits", "most_of_a_suit", "longest_flush", "suit_matches",
            "suited_matches", "longest_straight_flush", "poker"}  # fmt: skip
+#: The cards of each hand of a round.
+Round = Mapping[str, tuple[str, ...]]
 #: The parts of the dealer's hand that conditions may name.
 PARTS = ("upcard", "hole card")
 
@@ -69,6 +71,11 @@ def _whole_ranks(call: Call) -> bool:
     return all(sum(c % 13 == other % 13 for other in call.cards) == 4 for c in call.cards)
 
 
+def _value(rank: str) -> int:
+    """Return the points of a card, an ace as one."""
+    return 1 if rank == "A" else 10 if rank in "TJQK" else int(rank)
+
+
 def _alphabet(by_rank: bool) -> tuple[tuple[str, int], ...]:
     """Return a rank of each kind of card, with the number of its cards in a deck."""
     return tuple((rank, 4) for rank in RANKS) if by_rank else (*((rank, 4) for rank in RANKS[:9]), ("T", 16))
@@ -79,13 +86,12 @@ def dealer(a: Analysis, deal: DealerDrawsOut) -> Iterator[Check]:
     if settler_of(a.resolved.terms.again) is not None:
         yield from draws.checks(a, deal, beside=_is_beside(deal))
         return
-    probabilities = {o.outcome: o.probability for o in a.outcomes}
     again = _dealers(lines_of(a.resolved), roles_of(deal.text), deal.hits_soft_17, a.decks)
     if again is None:
-        yield from _sampled(probabilities, deal_rounds(a, deal, DRAWN, np.random.Generator(np.random.PCG64(SEED))), a)
+        yield from _sampled(deal_rounds(a, deal, DRAWN, np.random.Generator(np.random.PCG64(SEED))), a)
     else:
         method = "every draw of the dealer, card by card, settled from named cards in plain Python"
-        yield compared("probabilities", method, probabilities, again, COUNTS)
+        yield line_counts.probabilities(a, method, again)
 
 
 def _is_beside(deal: DealerDrawsOut) -> bool:
@@ -96,7 +102,7 @@ def _is_beside(deal: DealerDrawsOut) -> bool:
 def _ordered(hits_soft_17: bool, by_rank: bool, in_order: bool) -> Counter[tuple[str, str]]:
     """Return numbers of draw orders by the first two cards, if they matter, and the sorted ranks of the others."""
     orders: Counter[tuple[str, str]] = Counter()
-    points = [(rank, 1 if rank == "A" else 10 if rank in "TJQK" else int(rank)) for rank, _ in _alphabet(by_rank)]
+    points = [(rank, _value(rank)) for rank, _ in _alphabet(by_rank)]
 
     def draw(hand: str, total: int, ace: bool) -> None:
         if hand and not draws_on(total, ace, hits_soft_17):
@@ -200,7 +206,7 @@ BANKER_DRAWS = {0: "0123456789", 1: "0123456789", 2: "0123456789", 3: "012345679
 
 
 def _points(ranks: Iterable[str]) -> int:
-    return sum(1 if rank == "A" else 0 if rank in "TJQK" else int(rank) for rank in ranks) % 10
+    return sum(map(_value, ranks)) % 10
 
 
 def finished(player: str, banker: str, third: Iterator[str]) -> tuple[str, str]:
@@ -217,7 +223,7 @@ def finished(player: str, banker: str, third: Iterator[str]) -> tuple[str, str]:
 def baccarat(a: Analysis, deal: Baccarat) -> Iterator[Check]:
     """Yield checks of the two hands of baccarat."""
     lines = lines_of(a.resolved)
-    looks, probabilities = _Looks(lines), {o.outcome: o.probability for o in a.outcomes}
+    looks = _Looks(lines)
     method = "every hand of player and banker, settled from named cards in plain Python"
     hands = ("player", "banker")
     if not looks.roles() & {*hands}:
@@ -226,13 +232,11 @@ def baccarat(a: Analysis, deal: Baccarat) -> Iterator[Check]:
         for (line, pattern), number in settled_deals(roles, lines, min(a.decks, 4)).items():
             counts[line] += number * weight(pattern, roles, a.decks)
         total = sum(counts.values())
-        again = {line: Fraction(counts[line], total) for line in probabilities}
-        yield compared("probabilities", method, probabilities, again, COUNTS)
+        yield line_counts.probabilities(a, method, {line: Fraction(n, total) for line, n in counts.items()})
     elif looks.by_suit(*looks.roles()):
-        rounds = baccarat_rounds(DRAWN, a.decks, np.random.Generator(np.random.PCG64(SEED)))
-        yield from _sampled(probabilities, rounds, a)
+        yield from _sampled(baccarat_rounds(DRAWN, a.decks, np.random.Generator(np.random.PCG64(SEED))), a)
     else:
-        yield compared("counts", method, line_counts.shown(a), _counts(lines, looks, a.decks), COUNTS)
+        yield line_counts.counts(a, method, _counts(lines, looks, a.decks))
 
 
 def _counts(lines: Lines, looks: _Looks, decks: int) -> Mapping[str, int]:
@@ -249,11 +253,15 @@ def _counts(lines: Lines, looks: _Looks, decks: int) -> Mapping[str, int]:
                 orders *= 1 if banker[0] == banker[1] else 2
                 ways = prod(perm(kinds[rank] * decks, n) for rank, n in cards.items())
                 used = sum(cards.values())
-                dealt = {name: tuple(rank + "s" for rank in hand) for name, hand in zip(("player", "banker"), hands,
-                                                                                       strict=True)}
-                first = {f"first_two({name})": hand[:2] for name, hand in dealt.items()}
-                counts[settle({**dealt, **first})] += orders * ways * perm(size - used, 6 - used)
+                dealt = _both(*(tuple(rank + "s" for rank in hand) for hand in hands))
+                counts[settle(dealt)] += orders * ways * perm(size - used, 6 - used)
     return counts
+
+
+def _both(player: tuple[str, ...], banker: tuple[str, ...]) -> Round:
+    """Return both hands and their first two cards, by the words of conditions."""
+    hands = {"player": player, "banker": banker}
+    return {**hands, **{f"first_two({name})": hand[:2] for name, hand in hands.items()}}
 
 
 def _drawn(player: str, banker: str, kinds: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -274,9 +282,6 @@ def _drawn(player: str, banker: str, kinds: Iterable[str]) -> Iterator[tuple[str
 # ---- rounds dealt at random
 
 
-Round = Mapping[str, tuple[str, ...]]
-
-
 def deal_rounds(a: Analysis, deal: DealerDrawsOut, rounds: int, random: np.random.Generator) -> Iterator[Round]:
     """Yield rounds of first cards and of a dealer who draws out."""
     roles = roles_of(deal.text)
@@ -289,7 +294,7 @@ def deal_rounds(a: Analysis, deal: DealerDrawsOut, rounds: int, random: np.rando
         stop, points, ace = start, 0, False
         while stop == start or draws_on(points, ace, deal.hits_soft_17):
             rank = names[stop][0]
-            points += 1 if rank == "A" else 10 if rank in "TJQK" else int(rank)
+            points += _value(rank)
             ace, stop = ace or rank == "A", stop + 1
         drawn = tuple(names[start:stop])
         yield {**hands, "dealer": drawn, "upcard": drawn[:1], "hole card": drawn[1:2]}
@@ -302,20 +307,19 @@ def baccarat_rounds(rounds: int, decks: int, random: np.random.Generator) -> Ite
         ranks = [card[0] for card in names]
         player, banker = finished(ranks[0] + ranks[2], ranks[1] + ranks[3], iter(ranks[4:]))
         third = names[4:]
-        hands = {"player": (names[0], names[2], *(third.pop(0) for _ in player[2:])),
-                 "banker": (names[1], names[3], *(third.pop(0) for _ in banker[2:]))}
-        yield {**hands, **{f"first_two({name})": hand[:2] for name, hand in hands.items()}}
+        yield _both((names[0], names[2], *(third.pop(0) for _ in player[2:])),
+                    (names[1], names[3], *(third.pop(0) for _ in banker[2:])))
 
 
-def _sampled(probabilities: Mapping[str, Fraction], rounds: Iterable[Round], a: Analysis) -> Iterator[Check]:
+def _sampled(rounds: Iterable[Round], a: Analysis) -> Iterator[Check]:
     settle = settler(lines_of(a.resolved))
     counts = Counter(settle(hands) for hands in rounds)
-    for line, probability in probabilities.items():
-        dealt = sum(counts.values())
-        check = judged(f"sampled {line}", counts[line], dealt, probability, SEED)
-        detects = detectable(probability, dealt)
+    dealt = counts.total()
+    for o in a.outcomes:
+        check = judged(f"sampled {o.outcome}", counts[o.outcome], dealt, o.probability, SEED)
+        detects = detectable(o.probability, dealt)
         if check.passed and detects > 1:  # a count twice as large would agree
-            yield unheld(f"sampled {line}", f"too rare for {dealt:,} rounds ({check.result})")
+            yield not_checked(check.what, f"too rare for {dealt:,} rounds ({check.result})")
         else:
             yield replace(check, detects=detects or None,
                           result=f"{check.result}; smallest detectable error {100 * detects:.2g} %")

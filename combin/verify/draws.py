@@ -22,8 +22,9 @@ from ..deals.deal_kinds import DealerDraws, DealerDrawsOut, PlayedByChart
 from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
 from . import bad_beat, line_counts
+from .bad_beat import draws_on
 from .chart import letters
-from .model import COUNTS, Check, compared, unheld
+from .model import Check, compared, not_checked
 from .settle_literal import ByRole, NoHand, met_by_name, settler_of
 
 #: A card of each value, and the number of cards of that value in a deck.
@@ -31,13 +32,6 @@ VALUES = (("As", 4), ("2s", 4), ("3s", 4), ("4s", 4), ("5s", 4), ("6s", 4), ("7s
 
 #: The outcomes that apply without a player's blackjack and with one, and the dealer's cards of each value.
 FinishedHand = tuple[frozenset[str], frozenset[str], tuple[int, ...]]
-
-
-def draws_on(points: int, ace: bool, hits_soft_17: bool) -> bool:
-    """Return whether a dealer draws; ``points`` counts every ace as one."""
-    if ace and points + 10 <= 21:
-        return points + 10 < 17 or (points + 10 == 17 and hits_soft_17)
-    return points < 17
 
 
 @cached("ordered draws of the dealer, by wager, house rule and options", most=64)
@@ -86,9 +80,9 @@ def checks(a: Analysis, deal: DealerDraws | DealerDrawsOut, *, beside: bool = Fa
         return
     method = "every ordered draw, card by card, settled in plain Python"
     try:
-        yield _held(a, method, probabilities(a.resolved, deal.hits_soft_17, a.decks, beside=beside))
+        yield line_counts.probabilities(a, method, probabilities(a.resolved, deal.hits_soft_17, a.decks, beside=beside))
     except NoHand as error:
-        yield unheld("probabilities", f"{error}, which the independent settlement needs")
+        yield not_checked("probabilities", f"{error}, which the independent settlement needs")
 
 
 def checks_by_chart(a: Analysis, deal: PlayedByChart) -> Iterator[Check]:
@@ -97,17 +91,13 @@ def checks_by_chart(a: Analysis, deal: PlayedByChart) -> Iterator[Check]:
         yield line_counts.unsettled(a)
         return
     method = "every ordered draw of the player, then of the dealer from the remaining shoe"
-    yield _held(a, method, by_chart(a.resolved, deal, a.decks))
+    yield line_counts.probabilities(a, method, by_chart(a.resolved, deal, a.decks))
     if a.additions and a.distribution is not None:
         here: dict[str, Fraction] = defaultdict(Fraction)
         for amount, chance in a.distribution:
             here[str(amount)] += chance
         method = "the same by the first two cards, with every draw of the system"
         yield compared("amounts with system draws", method, here, _with_system_draws(a, deal))
-
-
-def _held(a: Analysis, method: str, again: Mapping[str, Fraction]) -> Check:
-    return compared("probabilities", method, {o.outcome: o.probability for o in a.outcomes}, again, COUNTS)
 
 
 def probabilities(resolved: Resolved, hits_soft_17: bool, decks: int, *, beside: bool) -> Mapping[str, Fraction]:

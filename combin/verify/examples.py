@@ -18,7 +18,7 @@ from ..deals.first_cards import Deal, Role
 from ..rulebook.pays import LOSS
 from ..wagers.wager_outcomes import deal_of, is_stated
 from . import strata
-from .conditions import lines_of, settler
+from .conditions import lines_of, named, settler
 from .shoe import NAMES
 
 #: Number of deals sampled from each stratum, and maximum size of a stratum that is enumerated.
@@ -53,15 +53,15 @@ def examples(a: Analysis) -> tuple[Example, ...]:
     settle = settler(lines_of(a.resolved))
 
     def settled(deal: Sequence[int]) -> str:
-        return settle(_hands(deal, roles))
+        hands = named(deal, roles)
+        return settle(hands) if hands else ""
 
     wanted = [o.outcome for o in a.outcomes if o.outcome != LOSS and is_number(o.probability) and o.probability]
     deals: dict[str, list[int]] = {}
     for deal in _searched([role.cards for role in roles], a.decks):
-        if all(not role.only or NAMES[deal[start]][0] == role.only for role, start in _starts(roles)):
-            deals.setdefault(settled(deal), list(deal))
-            if all(line in deals for line in wanted):
-                break
+        deals.setdefault(settled(deal), list(deal))
+        if all(line in deals for line in wanted):
+            break
     return tuple(_example(line, deals[line], roles, a.decks, settled) for line in wanted if line in deals)
 
 
@@ -96,17 +96,6 @@ def _some(chance: Random, items: Sequence[int], number: int) -> list[int]:
     return chosen
 
 
-def _starts(roles: Sequence[Role]) -> Iterator[tuple[Role, int]]:
-    start = 0
-    for role in roles:
-        yield role, start
-        start += role.cards
-
-
-def _hands(deal: Sequence[int], roles: Sequence[Role]) -> dict[str, Sequence[str]]:
-    return {role.name: tuple(NAMES[c] for c in deal[start:start + role.cards]) for role, start in _starts(roles)}
-
-
 def _example(
     line: str, deal: list[int], roles: Sequence[Role], decks: int, settled: Callable[[Sequence[int]], str]
 ) -> Example:
@@ -115,11 +104,10 @@ def _example(
     for place in range(len(deal)):
         for card in range(len(NAMES)):
             other = [*deal[:place], card, *deal[place + 1:]]
-            if card == deal[place] or other.count(card) > decks or any(
-                    role.only and NAMES[other[start]][0] != role.only for role, start in _starts(roles)):
+            if card == deal[place] or other.count(card) > decks:
                 continue
             away = (_apart(deal[place], card), place, card)
-            if (nearest is None or away < nearest[0]) and (now := settled(other)) != line:
+            if (nearest is None or away < nearest[0]) and (now := settled(other)) not in ("", line):
                 nearest = away, other, now
     if nearest is None:
         return Example(line, _shown(deal, roles))
@@ -135,8 +123,8 @@ def _apart(one: int, other: int) -> int:
 
 def _shown(deal: Sequence[int], roles: Sequence[Role]) -> tuple[tuple[str, str], ...]:
     """Return the cards of each role as they are dealt, joined roles separately."""
-    shown = []
-    for role, start in _starts(roles):
+    shown, start = [], 0
+    for role in roles:
         for name, cards in role.parts or ((role.name, role.cards),):
             hand = sorted(deal[start:start + cards], key=lambda c: ("AKQJT98765432".index(NAMES[c][0]), NAMES[c][1]))
             shown.append((name, " ".join(NAMES[c] for c in hand)))

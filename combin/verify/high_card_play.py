@@ -29,9 +29,6 @@ from . import flushes
 from .flushes import CARDS, DEALERS, LOSE, SIZE, TIE, WIN, Array
 from .seven_cards import exact_quarter, holds
 
-LENGTHS = range(2, CARDS + 1)
-QUALIFIES = ("not qualified", "qualified")
-RESULTS = ("lose", "tie", "win")
 #: Numbers of cards by suit, the longest first.
 PATTERNS = (
     (2, 2, 2, 1), (3, 2, 1, 1), (3, 2, 2, 0), (3, 3, 1, 0), (4, 1, 1, 1), (4, 2, 1, 0), (4, 3, 0, 0),

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 
 from ..analysis.model import Analysis
-from .model import Check, unheld
+from .model import COUNTS, Check, compared, not_checked
 
 
-def shown(a: Analysis) -> dict[str, int]:
-    """Return the deals of each outcome of an analysis."""
-    return {o.outcome: o.combinations or 0 for o in a.outcomes}
+def counts(a: Analysis, method: str, again: Mapping[str, int]) -> Check:
+    """Return the check of the deals of all outcomes."""
+    return compared("counts", method, {o.outcome: o.combinations or 0 for o in a.outcomes}, again, COUNTS)
+
+
+def probabilities(a: Analysis, method: str, again: Mapping[str, Fraction]) -> Check:
+    """Return the check of the probabilities of all outcomes."""
+    return compared("probabilities", method, {o.outcome: o.probability for o in a.outcomes}, again, COUNTS)
 
 
 def with_stops(a: Analysis, counts: Mapping[str, int]) -> dict[str, int]:
@@ -33,4 +39,4 @@ def stops(a: Analysis) -> int:
 
 def unsettled(a: Analysis) -> Check:
     """Return the check of a wager whose outcomes have no independent settlement."""
-    return unheld("counts", f'the outcomes "{a.resolved.terms.again}" have no independent settlement')
+    return not_checked("counts", f'the outcomes "{a.resolved.terms.again}" have no independent settlement')

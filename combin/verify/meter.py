@@ -20,7 +20,7 @@ from ..games import must_hit
 from ..games.outcome import Outcome
 from ..rulebook import parameters
 from ..rulebook.pays import LOSS
-from .chance import CHANCE, LIMIT, poisson_tail
+from .chance import CHANCE, LIMIT, mean_judged, poisson_tail
 from .model import RETURN, Check, equal
 
 METERS = 1_000
@@ -79,7 +79,9 @@ def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
     if hits.sum() < ENOUGH:
         yield Check("simulated dollars paid", method, f"{paid.sum():,.2f}; too few hits to judge them", None)
     else:
-        yield _dollars_judged(method, paid, float(chance * prize) * wagers)
+        error = float(paid.std(ddof=1)) / sqrt(METERS)  # from the spread between the meters
+        yield mean_judged("simulated dollars paid", method, float(paid.mean()), float(chance * prize) * wagers, error,
+                          ",.6g", " per meter")
 
 
 def _at(value: Exact, rise: Exact, step: Fraction) -> Fraction:
@@ -117,11 +119,3 @@ def _hits_judged(method: str, hits: int, expected: float) -> Check:
         return Check("simulated hits", method, result, poisson_tail(hits, expected) > CHANCE)
     z = (hits - expected) / sqrt(expected)
     return Check("simulated hits", method, f"{result}, z = {z:+.2f}", abs(z) < LIMIT)
-
-
-def _dollars_judged(method: str, paid: Any, expected: float) -> Check:
-    """Return the check of dollars, judged by the standard error between the meters."""
-    mean = float(paid.mean())
-    z = (mean - expected) / (float(paid.std(ddof=1)) / sqrt(METERS))
-    result = f"{mean:,.6g} per meter, {expected:,.6g} expected, z = {z:+.2f}"
-    return Check("simulated dollars paid", method, result, abs(z) < LIMIT)

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from ..base.errors import InputError
 
-VERIFIED, FAILED, PARTLY, NOT_HELD = "verified", "failed", "partly checked", "not checked"
+VERIFIED, FAILED, PARTLY, NOT_CHECKED = "verified", "failed", "partly checked", "not checked"
 #: What a check covers: the return, or the counts of all outcomes, from which the return follows by closure.
 RETURN, COUNTS = "the return", "the counts"
 #: Groups of checks: of published claims, which a summary omits, and of rounds dealt at random.
@@ -19,14 +19,14 @@ PUBLISHED, SIMULATION = "published", "simulation"
 class Check:
     """A check of a figure. ``passed`` is None for a remark, and for a figure without an independent method.
 
-    ``unheld`` marks the latter. ``covers`` is `RETURN`, `COUNTS`, or "" for a check of a part of the figures.
+    ``unchecked`` marks the latter. ``covers`` is `RETURN`, `COUNTS`, or "" for a check of a part of the figures.
     """
 
     what: str
     method: str
     result: str
     passed: bool | None = True
-    unheld: bool = False
+    unchecked: bool = False
     covers: str = ""
     #: For a sampled count: the smallest relative error that it would reveal.
     detects: float | None = None
@@ -48,14 +48,14 @@ class Verification:
     def state(self) -> str:
         """The state: `FAILED` if a check fails, `VERIFIED` if the return or all counts have an independent check.
 
-        `PARTLY` if only some figures have an independent check, and `NOT_HELD` if none has.
+        `PARTLY` if only some figures have an independent check, and `NOT_CHECKED` if none has.
         """
         if self.failures:
             return FAILED
-        unheld = any(check.unheld for check in self.checks)
-        if not unheld and any(check.covers for check in self.checks if check.passed):
+        unchecked = any(check.unchecked for check in self.checks)
+        if not unchecked and any(check.covers for check in self.checks if check.passed):
             return VERIFIED
-        return NOT_HELD if unheld and not any(check.covers for check in self.checks if check.passed) else PARTLY
+        return NOT_CHECKED if unchecked and not any(check.covers for check in self.checks if check.passed) else PARTLY
 
     @property
     def passed(self) -> bool:
@@ -91,9 +91,14 @@ def equal(what: str, method: str, here: object, there: object, shown: str = "", 
     return Check(what, method, f"{here} here and {there} there", False)
 
 
-def unheld(what: str, why: str) -> Check:
+def no_difference(what: str, method: str, difference: str, shown: str, covers: str = "") -> Check:
+    """Return a check that passes if there is no ``difference``; ``shown`` is the result in words."""
+    return Check(what, method, difference or shown, not difference, covers=covers)
+
+
+def not_checked(what: str, why: str) -> Check:
     """Return a check for a figure without an independent method."""
-    return Check(what, f"none: {why}", NOT_HELD, None, unheld=True)
+    return Check(what, f"none: {why}", NOT_CHECKED, None, unchecked=True)
 
 
 def guarded(what: str, method: str, check: Callable[[], Iterable[Check]]) -> list[Check]:

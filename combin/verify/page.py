@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..base.exact import decks as decks_in_words
 from ..pages.blocks import Cell, Grid, Mark, Part, Words
-from .model import FAILED, NOT_HELD, PARTLY, PUBLISHED, VERIFIED, Check, Verification
+from .model import FAILED, NOT_CHECKED, PARTLY, PUBLISHED, VERIFIED, Check, Verification
 
 
 def checks(v: Verification) -> Part:
@@ -27,12 +27,12 @@ def summary(found: Sequence[Verification]) -> Part:
         failed = sum(1 for c in group if c.passed is False)
         compared = any(c.passed is not None for c in group)
         rows.append((Mark(False if failed else True if compared else None), what, method, str(len(group)), str(failed)))
-    counted = {state: sum(1 for v in found if v.state == state) for state in (VERIFIED, FAILED, PARTLY, NOT_HELD)}
+    counted = {state: sum(1 for v in found if v.state == state) for state in (VERIFIED, FAILED, PARTLY, NOT_CHECKED)}
     others = "".join(f"; {number} {state}" for state, number in counted.items() if number and state != VERIFIED)
     return Part("Methods of verification", blocks=(
         Grid(("", "what", "method", "checks", "failed"), tuple(rows), 3),
         *_named([(v, c) for v in found for c in v.failures]),
-        *_named([(v, c) for v in found for c in v.checks if c.unheld]),
+        *_named([(v, c) for v in found for c in v.checks if c.unchecked]),
         Words(f"{counted[VERIFIED]} of {len(found)} verified{others}{_power(found)}"),
     ))
 

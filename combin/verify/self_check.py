@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base.caches import cached
 from ..base.errors import InputError
 from ..base.exact import decimal, percent
 from ..base.version import VERSION
@@ -244,8 +245,9 @@ def _blackjack_splits() -> Iterator[Check]:
     yield from moments_of_splits(*_dealt(), SEED)
 
 
+@cached("a million rounds of blackjack of the self-check", most=1)
 def _dealt() -> tuple[Any, Any]:
-    """Return the solution of a game, and rounds of it dealt at random."""
+    """Return the solution of a game, and rounds of it dealt at random; two kernels are checked by them."""
     from ..analysis.engine import analyze
     from ..games.blackjack.dealt_rounds import simulate
 
@@ -265,6 +267,7 @@ CHECKS: Mapping[str, Callable[[], Iterator[Check]]] = {
 
 def self_check(kernels: Sequence[str] = tuple(CHECKS)) -> Iterator[KernelCheck]:
     """Yield the checks of each kernel. A kernel that is missing or raises fails."""
+    _dealt.cache_clear()  # every run counts anew
     for kernel in kernels:
         try:
             checks = guarded(kernel, "the kernel", CHECKS[kernel])

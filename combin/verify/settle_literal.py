@@ -108,6 +108,13 @@ def _one_rank(hand: Iterable[str]) -> bool:
     return len(set(_ranks(hand))) == 1
 
 
+def _of_a_rank(hand: Iterable[str]) -> set[str]:
+    """Return the names of two, three and four cards of a rank, and of two pairs."""
+    shape = sorted(Counter(_ranks(hand)).values(), reverse=True)
+    names = {name for least, name in ((2, "pair"), (3, "three of a kind"), (4, "four of a kind")) if shape[0] >= least}
+    return names | ({"two pair"} if shape[:2] == [2, 2] else set())
+
+
 def _is(hand: Hand, ranks: str) -> bool:
     return sorted(_ranks(hand)) == sorted(ranks)
 
@@ -367,11 +374,7 @@ def _blazing(hands: ByRole, options: Options) -> set[str]:
 
 @_for("super-match")
 def _super_match(hands: ByRole, _: Options) -> set[str]:
-    shape = sorted(Counter(_ranks(hands["cards"])).values(), reverse=True)
-    names = {"pair"} if shape[0] >= 2 else set()
-    names |= {"two pair"} if shape == [2, 2] else set()
-    names |= {"three of a kind"} if shape[0] >= 3 else set()
-    return names | ({"four of a kind"} if shape == [4] else set())
+    return _of_a_rank(hands["cards"])
 
 
 @_for("lucky-aces")
@@ -394,11 +397,7 @@ def _super_four(hands: ByRole, options: Options) -> set[str]:
     if options.get("blackjack_up") == "ace" and not ace_up:
         return set()
     cards = upcard + hole + player
-    names = {"any hand", "dealer blackjack otherwise"}
-    shape = sorted(Counter(_ranks(cards)).values(), reverse=True)
-    names |= {"pair"} if shape[0] >= 2 else set()
-    names |= {"two pair"} if shape[:2] == [2, 2] else set()
-    names |= {"three of a kind"} if shape[0] >= 3 else set()
+    names = {"any hand", "dealer blackjack otherwise"} | _of_a_rank(cards)
     for suits, word in (("dh", "red"), ("cs", "black")):
         if set(_suits(cards)) <= set(suits):
             names |= {f"four {word} cards", f"all {word} cards", "all same colour"}

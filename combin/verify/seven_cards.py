@@ -19,7 +19,7 @@ from ..deals.deal_kinds import SevenCards
 from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
 from . import line_counts
-from .model import COUNTS, Check, compared, equal
+from .model import Check, equal, no_difference
 from .settle_literal import ByRole, met_by_name, settler_of
 
 WORDS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
@@ -117,9 +117,7 @@ def joint(a: Analysis) -> Iterator[Check]:
     differences = seven.compare(tables())
     method = "by class, by dealing all 133,784,560 hands, and by convolution over the suits"
     rows = len(tables()["the count by class"][0])
-    yield Check(
-        "joint table", method, differences[0] if differences else f"the same {rows} cells three times", not differences
-    )
+    yield no_difference("joint table", method, "".join(differences[:1]), f"the same {rows} cells three times")
 
 
 def checks(a: Analysis, _: SevenCards) -> Iterator[Check]:
@@ -134,4 +132,4 @@ def checks(a: Analysis, _: SevenCards) -> Iterator[Check]:
 def settled(a: Analysis) -> Iterator[Check]:
     """Yield the check of the paytable settled on the convolution's table."""
     method = "the convolution's table, settled row by row in plain Python"
-    yield compared("counts", method, line_counts.shown(a), outcome_counts(a.resolved), COUNTS)
+    yield line_counts.counts(a, method, outcome_counts(a.resolved))

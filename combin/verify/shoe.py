@@ -23,7 +23,7 @@ from ..deals.first_cards import Deal, Role, burnside_classes
 from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
 from . import line_counts
-from .model import COUNTS, Check, compared, equal, unheld
+from .model import Check, equal, not_checked
 from .settle_literal import ByRole, NoHand, met_by_name, settler_of
 
 #: For each role used: (cards of the type drawn before, cards drawn now) of its card types.
@@ -135,11 +135,9 @@ def checks(a: Analysis, dealt: FirstCards) -> Iterator[Check]:
     try:
         again = line_counts.with_stops(a, outcome_counts(a.resolved, roles, a.decks))
         if sum(again.values()) == a.deals:
-            yield compared("counts", method, line_counts.shown(a), again, COUNTS)
+            yield line_counts.counts(a, method, again)
         else:  # the first method counts indistinguishable roles as one hand
-            probabilities = {o.outcome: o.probability for o in a.outcomes}
             total = sum(again.values())
-            second = {line: Fraction(n, total) for line, n in again.items()}
-            yield compared("probabilities", method, probabilities, second, COUNTS)
+            yield line_counts.probabilities(a, method, {line: Fraction(n, total) for line, n in again.items()})
     except NoHand as error:
-        yield unheld("counts", f"{error}, which the independent settlement needs")
+        yield not_checked("counts", f"{error}, which the independent settlement needs")

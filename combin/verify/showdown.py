@@ -26,7 +26,7 @@ from ..games.showdown.tree import tree_of
 from ..rulebook.terms import SIDE_BET
 from . import showdown_rounds
 from .chance import LIMIT, judged
-from .model import COUNTS, Check, compared, equal, unheld
+from .model import COUNTS, Check, compared, equal, no_difference, not_checked
 from .showdown_enumeration import EnumeratedCell, enumerate_deals
 
 #: Ranks of short decks, in order of trial: five ranks, or four if there are too many deals.
@@ -41,7 +41,7 @@ MOST_ROUNDS, MOST_HANDS = 20_000, 200_000_000
 def checks(a: Analysis) -> Iterator[Check]:
     """Yield checks of the same game on a short deck by every deal, and of positions by every later deal."""
     if a.cap is not None:
-        yield unheld("counts", "a payout cap is not enumerated")
+        yield not_checked("counts", "a payout cap is not enumerated")
         return
     if a.resolved.terms.game == SIDE_BET:
         yield _side_bet(a)
@@ -97,16 +97,15 @@ def _method(ranks: str) -> str:
 def _short_deck(bets: Bets) -> Check:
     solutions = _enumerated(bets)
     if isinstance(solutions, str):
-        return unheld("counts", solutions)
+        return not_checked("counts", solutions)
     ranks, here, there = solutions
     if here.value != there.value or here.deals != there.deals:
         return Check("counts", _method(ranks), f"{here.value} here and {there.value} there", False)
     differs = np.argwhere(here.joint != there.joint)
-    if len(differs):
-        return Check("counts", _method(ranks),
-                     f"differs at leaf, qualifies, result, hand, dealer {differs[0].tolist()}", False)
-    return Check("counts", _method(ranks), f"the same {here.joint.size} cells of {here.deals:,} deals", covers=COUNTS,
-                 instead=f"the game on {4 * len(ranks)} cards")
+    difference = f"differs at leaf, qualifies, result, hand, dealer {differs[0].tolist()}" if len(differs) else ""
+    check = no_difference("counts", _method(ranks), difference,
+                          f"the same {here.joint.size} cells of {here.deals:,} deals", COUNTS)
+    return replace(check, instead=f"the game on {4 * len(ranks)} cards")
 
 
 def _side_bet(a: Analysis) -> Check:
@@ -115,11 +114,11 @@ def _side_bet(a: Analysis) -> Check:
     nodes = side_bets.conditions(a.resolved, rules.round_of(base))
     lines = [(outcome, nodes[outcome]) for outcome, _ in a.resolved.payments if outcome in nodes]
     if any(side_bets.on_cards(node) for _, node in lines):
-        return unheld("counts", "a side bet only on cards is checked as a wager with a deal")
+        return not_checked("counts", "a side bet only on cards is checked as a wager with a deal")
     bets = side_bets.finer(base, nodes)
     solutions = _enumerated(bets)
     if isinstance(solutions, str):
-        return unheld("counts", solutions)
+        return not_checked("counts", solutions)
     ranks, here, there = solutions
     check = compared("counts", _method(ranks), side_bets.by_outcome(bets, here, lines),
                      side_bets.by_outcome(bets, there, lines), covers=COUNTS)

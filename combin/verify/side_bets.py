@@ -14,14 +14,13 @@ from ..games.chase_the_flush import rules, solve
 from ..games.side_bets import base_game
 from ..rulebook.pays import LOSS
 from . import flushes, high_card_play, line_counts
-from .model import COUNTS, Check, compared, unheld
+from .model import Check, not_checked
 
 
 def beside_high_card_flush(a: Analysis) -> Iterator[Check]:
     """Yield checks of side bets on seven cards that depend on the play of High Card Flush."""
     method = "every class of hands, raised or folded by an independent count of all dealer hands, then settled"
-    yield compared("counts", method, line_counts.shown(a), line_counts.with_stops(a, high_card_play.side_bet_counts(a)),
-                   COUNTS)
+    yield line_counts.counts(a, method, line_counts.with_stops(a, high_card_play.side_bet_counts(a)))
 
 
 def beside_chase_the_flush(a: Analysis) -> Iterator[Check]:
@@ -29,13 +28,13 @@ def beside_chase_the_flush(a: Analysis) -> Iterator[Check]:
     solution = rules.solved(a.book, base_game(a.book, a.resolved))
     suited = (solve.hole_classes()[0] > 0).sum(axis=1) == 1
     if solution.class_joint[suited, 3].any():
-        yield unheld("counts", "suited hole cards are folded under these pays")
+        yield not_checked("counts", "suited hole cards are folded under these pays")
         return
     method = "suited hole cards, which never fold, times qualifying dealers, by convolution over the suits"
     ((line, _),) = a.resolved.payments
     spins = suited_and_qualified()
     again = {line: spins, LOSS: solve.DEALS - spins}
-    yield compared("counts", method, line_counts.shown(a), line_counts.with_stops(a, again), COUNTS)
+    yield line_counts.counts(a, method, line_counts.with_stops(a, again))
 
 
 @cached("suited hole cards against dealers who qualify", most=1)

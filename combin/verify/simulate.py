@@ -21,7 +21,7 @@ from ..base.exact import is_number
 from ..base.parallel import sweep
 from ..games.registry import game_of
 from .cards_dealt import Parcel
-from .chance import LIMIT, judged
+from .chance import judged, mean_judged
 from .deals import parcel_of
 from .model import SIMULATION, Check
 
@@ -80,7 +80,7 @@ def _of_strategy(
     """Checks of one strategy, which a summary counts together."""
     yield from (replace(check, group=f"simulated {name}") for check in (
         *_rows(f"{name}: ", exact, counts, seed),
-        mean_judged(f"simulated {name}: net result", counts, net, exact, mean, seed)))
+        net_judged(f"simulated {name}: net result", counts, net, exact, mean, seed)))
 
 
 def _rows(what: str, exact: Mapping[str, Fraction], counts: Any, seed: int) -> Iterator[Check]:
@@ -121,7 +121,7 @@ def run(
     return counts
 
 
-def mean_judged(
+def net_judged(
     what: str, counts: Any, net: Sequence[Fraction], exact: Mapping[str, Fraction], mean: Fraction, seed: int
 ) -> Check:
     """Return the check |z| < 4 of the average net result of a round, settled here, against the exact mean."""
@@ -132,6 +132,4 @@ def mean_judged(
     method = f"{dealt:,} rounds, seed {seed}"
     if not error:
         return Check(what, method, f"{float(won):+.6f} per round, {float(mean):+.6f} expected", won == mean)
-    z = float(won - mean) / error
-    result = f"{float(won):+.6f} per round, {float(mean):+.6f} expected, z = {z:+.2f}"
-    return Check(what, method, result, abs(z) < LIMIT)
+    return mean_judged(what, method, float(won), float(mean), error)

@@ -20,7 +20,7 @@ import numpy as np
 from ..base.parallel import Progress
 from .cards_dealt import Cards
 from .chance import LIMIT
-from .model import Check, unheld
+from .model import Check, not_checked
 from .shoe import NAMES
 
 #: The largest stratum, in deals of card types, that is enumerated.
@@ -184,7 +184,7 @@ def judged(
     words = f"{float(estimate / given):.6g}, {float(probability / given):.6g} expected"
     away = abs(float(estimate - probability))
     if away <= LIMIT * sqrt(sum(s.variance(line, 1) for s in strata)) and (detects > 1 or away > LIMIT * error):
-        return unheld(f"sampled {line}", f"too rare for {drawn:,} deals ({words})")
+        return not_checked(f"sampled {line}", f"too rare for {drawn:,} deals ({words})")
     z = float(estimate - probability) / error if error else 0.0
     power = f", z = {z:+.2f}; smallest detectable error {_percent(detects)}" if error else ""
     return Check(f"sampled {line}", f"{drawn:,} deals in strata by numbers of {name}, seed {seed}", words + power,

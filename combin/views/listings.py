@@ -69,7 +69,7 @@ def verified(found: Iterable[Any]) -> str:
         {
             "id": v.id, "decks": v.decks, "state": v.state,
             "checks": [
-                {"what": c.what, "method": c.method, "result": c.result, "passed": c.passed, "unheld": c.unheld,
+                {"what": c.what, "method": c.method, "result": c.result, "passed": c.passed, "unheld": c.unchecked,
                  "covers": c.covers, "detects": c.detects}
                 for c in v.checks
             ],

@@ -21,7 +21,7 @@ from combin.games import registry
 from combin.games.model import Game
 from combin.rulebook.book import Document, Rulebook, extended, shipped
 from combin.userfiles.paytables import add_file
-from combin.verify import FAILED, NOT_HELD, VERIFIED, settle_literal, shoe, verify
+from combin.verify import FAILED, NOT_CHECKED, VERIFIED, settle_literal, shoe, verify
 from combin.verify.draws import knows as drawn_known
 from combin.verify.seven_cards import knows as seven_known
 from combin.wagers import _registry, columns, outcome_function
@@ -147,8 +147,8 @@ def test_what_no_second_method_knows_is_not_verified(tmp_path: Path, monkeypatch
     monkeypatch.setitem(_registry, "ranks-alike", ranks_alike)
     path = own(tmp_path, "ranks-alike", '"alike" = "10 to 1"')
     found = verify(analysed(path), rounds=1000)
-    assert (found.state, found.passed, found.failures) == (NOT_HELD, False, ())
-    [counts] = [c for c in found.checks if c.unheld]
+    assert (found.state, found.passed, found.failures) == (NOT_CHECKED, False, ())
+    [counts] = [c for c in found.checks if c.unchecked]
     assert counts.method == 'none: the outcomes "ranks-alike" have no independent settlement'
     simulated = [c.method for c in found.checks if c.what == "simulation"]
     assert simulated == ["none: this wager has no independent settlement"]
@@ -199,7 +199,7 @@ def test_a_second_settlement_of_a_plug_in_holds_its_wager(bring: Callable[[str],
         ("return set()", FAILED, '"alike" is'),
         ("raise ValueError('not written yet')", FAILED, "ValueError: not written yet"),
         ("return options['ace']", FAILED, "KeyError: 'ace'"),
-        ("return set(hands['dealer'])", NOT_HELD, 'the deal has no "dealer"'),
+        ("return set(hands['dealer'])", NOT_CHECKED, 'the deal has no "dealer"'),
     ],
 )
 def test_a_second_settlement_that_differs_fails(
@@ -238,7 +238,7 @@ def test_a_game_without_a_second_way_is_not_held(checks: Any, monkeypatch: pytes
     monkeypatch.setitem(registry._games, "toy", Toy())
     a = analyze("maryland/high-card-flush/base/A")
     found = verify(replace(a, resolved=replace(a.resolved, terms=replace(a.resolved.terms, game="toy"))), claims=False)
-    assert found.state == NOT_HELD
+    assert found.state == NOT_CHECKED
 
 
 # ---- shown counts include stops of a wheel; a shoe that is not full is refused

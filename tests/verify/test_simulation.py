@@ -24,7 +24,7 @@ from combin.verify import high_card_flush as high_again
 from combin.verify import side_bets as side_bets_again
 from combin.verify.model import Check, Verification
 from combin.verify.page import checks
-from combin.verify.simulate import _rows, mean_judged, run, simulation
+from combin.verify.simulate import _rows, net_judged, run, simulation
 
 from ..shared import chase_the_flush
 
@@ -49,7 +49,7 @@ def checked(experiment, rounds=ROUNDS, seed=1, stream=1):
     """The checks of one strategy."""
     counts = run(experiment.parcel, len(experiment.exact), rounds, seed, None, stream)
     found = list(_rows(f"{experiment.name}: ", experiment.exact, counts, seed))
-    return [*found, mean_judged("net result", counts, experiment.net, experiment.exact, experiment.mean, seed)]
+    return [*found, net_judged("net result", counts, experiment.net, experiment.exact, experiment.mean, seed)]
 
 
 def failed(found) -> list[str]:

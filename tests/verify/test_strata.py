@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from combin.verify import NOT_HELD, verify
+from combin.verify import NOT_CHECKED, verify
 from combin.verify.strata import DIVISIONS, Stratum, divided, judged, partitions
 
 from ..shared import analysed, wager_file
@@ -56,13 +56,13 @@ def test_a_count_that_is_five_times_too_high_never_agrees() -> None:
     for line, p in (("one suit", one_suit), ("fours", fours), ("loss", (1 - one_suit - fours) / 5)):
         assert judged(line, 5 * p if line != "loss" else p, ways, 1).passed is not True
     # What no deal shows is checked neither way: a law that is too rare to be seen.
-    assert judged("none", Fraction(1, HANDS), ways, 1).unheld
+    assert judged("none", Fraction(1, HANDS), ways, 1).unchecked
 
 
 def test_a_user_defined_wager_on_seven_cards_is_counted_and_sampled(tmp_path: Path) -> None:
     a = analysed(tmp_path, SEVEN)
     found = verify(a)
-    assert found.state != NOT_HELD
+    assert found.state != NOT_CHECKED
     words = {c.what.partition(" ")[2]: c for c in found.checks if c.what.startswith(("counted", "sampled"))}
     assert words["one suit"].what.startswith("counted")
     assert words["one suit"].detects is None
