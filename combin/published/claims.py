@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ..base.caches import cached
+from ..base.exact import decimal, grouped_decimal
 
 _NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:e-?\d+)?")
 #: A number, words before it that say it is approximate, and its unit.
@@ -20,12 +21,17 @@ _PRINTED = re.compile(
     r"(?P<number>[+-]?[\d,]*\.?\d+(?:e-?\d+)?)(?P<unit> %| percent| units)?(?P<rest> .*)?"
 )
 
+#: The distance below which a stored value equals a fraction: `values.toml` has 20 decimals.
+KEPT = Fraction(1, 10**20)
+#: An exact value in each unit of a printed number.
+_UNITS = {"plain": "{}", "percent": "{} %", "one in": "1 in {}"}
+
 
 @dataclass(frozen=True)
 class Printed:
     """A printed number: ``value`` in the unit ``scale``, with ``places`` decimals (negative: "about 130").
 
-    ``scale`` is ``plain``, ``percent`` or ``one in`` (the reciprocal); ``rough`` if the
+    ``scale`` is ``plain``, ``percent``, ``one in`` (the reciprocal) or ``fraction``; ``rough`` if the
     source says "about", "over" or the like, ``is_bound`` if it says "over".
     """
 
@@ -37,15 +43,32 @@ class Printed:
 
     def shown(self, exact: Fraction) -> Fraction:
         """Return an exact value in the printed unit; raises ZeroDivisionError for 1 in 0."""
-        return {"plain": exact, "percent": exact * 100, "one in": 1 / exact if exact else Fraction(0)}[self.scale]
+        if self.scale == "one in":
+            return 1 / exact if exact else Fraction(0)
+        return exact * 100 if self.scale == "percent" else exact
+
+    def text(self, exact: Fraction) -> str:
+        """Return an exact value in the printed unit, with four more digits than are printed."""
+        if self.scale == "fraction":
+            return decimal(exact, 8)
+        value = self.shown(exact)
+        if value.denominator == 1 and self.scale == "plain":
+            return f"{value.numerator:,}"
+        return _UNITS[self.scale].format(grouped_decimal(value, max(0, self.places) + 4))
 
     def rounds_from(self, exact: Fraction) -> bool:
         """Whether the printed digits are the exact value rounded, a half away from zero."""
+        if self.scale == "fraction":
+            return abs(self.value - exact) < KEPT
         return _rounded(self.shown(exact), self.places) == self.value
 
     def cut_from(self, exact: Fraction) -> bool:
         """Whether the printed digits are the exact value truncated."""
-        return _cut(self.shown(exact), self.places) == self.value
+        return self.scale != "fraction" and _cut(self.shown(exact), self.places) == self.value
+
+    def is_near(self, exact: Fraction) -> bool:
+        """Whether the exact value is less than two units of the last printed digit away."""
+        return abs(self.value - self.shown(exact)) * Fraction(10) ** self.places < 2
 
     def fits(self, exact: Fraction) -> bool:
         return self.rounds_from(exact) or self.cut_from(exact)

@@ -13,13 +13,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from math import factorial
+from math import factorial, prod
 from typing import Any
 
 from ..analysis.model import Analysis
 from ..base.caches import cached
 from ..base.errors import CountError, InputError
-from ..base.exact import decimal, grouped_decimal, root
+from ..base.exact import decimal, root
 from ..games.registry import game_named
 from ..userfiles.templates import with_templates
 from ..wagers.wager_outcomes import deal_of
@@ -36,6 +36,7 @@ WRONG = "wrong"
 UNEXPLAINED = "unexplained"
 NOT_COMPARABLE = "not comparable"
 ON_REQUEST = "judged on request"
+ONE_OFF = "one off in the last digit"
 NOTHING_GIVES = "no other rules that were tried give these digits"
 VERDICTS = (AGREES, OTHERWISE, CUT, WRONG, UNEXPLAINED, NOT_COMPARABLE, ON_REQUEST)
 
@@ -62,11 +63,7 @@ class ClaimVerdict:
             return self.several
         if self.exact is None or printed is None:
             return ""
-        value = printed.shown(self.exact)
-        if value.denominator == 1 and printed.scale == "plain":
-            return f"{value.numerator:,}"
-        text = grouped_decimal(value, max(0, printed.places) + 4)
-        return {"plain": text, "percent": f"{text} %", "one in": f"1 in {text}"}[printed.scale]
+        return printed.text(self.exact)
 
 
 @cached("claims by what they are of", most=1)
@@ -149,34 +146,26 @@ def _stated(claim: Claim, *, long: bool) -> ClaimVerdict:
     parts = stated_rules.printed_parts(claim, entry.places)
     exact = values[0] if len(values) == 1 else None
     fraction = any(p.scale == "fraction" for p in parts)
-    shown = ", ".join(_number_shown(p, v) for p, v in zip(parts, values, strict=False))
+    printed = [*zip(parts, values, strict=False)]
+    shown = ", ".join(p.text(v) for p, v in printed)
     shown = shown if len(values) > 1 or fraction else ""
 
     def verdict(word: str, reason: str = "") -> ClaimVerdict:
         return ClaimVerdict(claim, word, exact, reason, several=shown)
 
-    fits = [stated_rules.fits(p, v) for p, v in zip(parts, values, strict=False)]
-    if values and len(values) == len(parts) and all(any(fit) for fit in fits):
-        return verdict(AGREES if all(rounds for rounds, _ in fits) else CUT)
+    if values and len(values) == len(parts) and all(p.fits(v) for p, v in printed):
+        return verdict(AGREES if all(p.rounds_from(v) for p, v in printed) else CUT)
     word = entry.verdict or UNEXPLAINED
     if entry.other is not None:
         other = known[f"{claim.number}'"]
         ours = parts if entry.part is None else (parts[entry.part],)
-        if not all(any(stated_rules.fits(p, v)) for p, v in zip(ours, other, strict=True)):
+        if not all(p.fits(v) for p, v in zip(ours, other, strict=True)):
             raise CountError(f"claim {claim.number}: the other rules of mapping.toml do not give its digits")
     if not values and not entry.verdict:
         return verdict(NOT_COMPARABLE, "the source does not say enough to compute it")
-    if not why and len(parts) == 1 and exact is not None:
-        p = parts[0]
-        why = "one off in the last digit" if abs(p.value - p.shown(exact)) * 10**p.places < 2 else NOTHING_GIVES
+    if not why and len(parts) == 1 and exact is not None and parts[0].is_near(exact):
+        why = ONE_OFF
     return verdict(word, why or NOTHING_GIVES)
-
-
-def _number_shown(printed: Printed, exact: Fraction) -> str:
-    if printed.scale == "fraction":
-        return decimal(exact, 8)
-    whole = exact.denominator == 1 and printed.scale == "plain"
-    return f"{exact.numerator:,}" if whole else _shown(printed, Value(exact))
 
 
 def takes_long(claim: Claim) -> str:
@@ -198,7 +187,7 @@ def _aside(claim: Claim, entry: Mapping[str, Any]) -> ClaimVerdict:
         return ClaimVerdict(claim, NOT_COMPARABLE, None, why, case)
     for reading, choice in entry.get("also", {}).items():
         other = candidates(claim, settled(case.but(readings=((reading, choice),))))[0]
-        why += f"; with {reading} = {choice} it is {_shown(printed, other)}"
+        why += f"; with {reading} = {choice} it is {printed.text(other.exact)}"
     return ClaimVerdict(claim, NOT_COMPARABLE, values[0].exact, why, case)
 
 
@@ -238,15 +227,16 @@ def _figure(claim: Claim, it: SettledClaim, printed: Printed, values: Sequence[V
     exact = values[0].exact
     if takes_long(claim) and (other := _one_reading(claim, it, printed)):
         return other
-    cause = _own(claim, it, printed) or causes.misprinted(printed, exact)
+    cause = _by_own_counts(claim, it, printed) or causes.misprinted(printed, exact)
     if cause is None and it.analysis.game is None:
         hypotheses = causes.reproduce(claim, it.case, printed, _known())
-        if hypotheses and hypotheses[0].kind == "reading":
-            return ClaimVerdict(claim, OTHERWISE, hypotheses[0].figure, hypotheses[0].text, it.case)
-        if hypotheses and (printed.digits >= causes.PROOF or hypotheses[0].kind == "odds"):
-            return ClaimVerdict(claim, WRONG, exact, _said(hypotheses), it.case, cause=hypotheses[0].text)
         if hypotheses:
-            return ClaimVerdict(claim, UNEXPLAINED, exact, f"too few digits to prove it: {_said(hypotheses)}", it.case)
+            first, reason = hypotheses[0], _named(hypotheses)
+            if first.kind == "reading":
+                return ClaimVerdict(claim, OTHERWISE, first.figure, first.text, it.case)
+            if printed.digits >= causes.PROOF or first.kind == "odds":
+                return ClaimVerdict(claim, WRONG, exact, reason, it.case, cause=first.text)
+            return ClaimVerdict(claim, UNEXPLAINED, exact, f"too few digits to prove it: {reason}", it.case)
     if cause is not None:
         return ClaimVerdict(claim, WRONG, exact, cause.text, it.case)
     return ClaimVerdict(claim, UNEXPLAINED, exact, _distance(claim, printed, exact), it.case)
@@ -262,26 +252,25 @@ def _one_reading(claim: Claim, it: SettledClaim, printed: Printed) -> ClaimVerdi
     return None
 
 
-def _said(hypotheses: Sequence[Cause]) -> str:
+def _named(hypotheses: Sequence[Cause]) -> str:
+    """Return the first two causes in words."""
     texts = list(dict.fromkeys(c.text for c in hypotheses))[:2]
     return texts[0] if hypotheses[0].kind == "odds" else f"the figure of {' or of '.join(texts)}"
 
 
 def _distance(claim: Claim, printed: Printed, exact: Fraction) -> str:
-    shown = printed.shown(exact)
-    steps = (printed.value - shown) * Fraction(10) ** printed.places
     note = next((entry["why"] for entry in mapping().get("note", ()) if claim.number in entry["claims"]), "")
-    if abs(steps) < 2:
-        return "one off in the last digit" + (f"; {note}" if note else "")
+    if printed.is_near(exact):
+        return ONE_OFF + (f"; {note}" if note else "")
     return note or "no other reading, number of decks, paytable or way of paying tried here gives these digits"
 
 
-def _own(claim: Claim, it: SettledClaim, printed: Printed) -> Cause | None:
+def _by_own_counts(claim: Claim, it: SettledClaim, printed: Printed) -> Cause | None:
+    """Return the cause if the figure follows from the counts that the source prints."""
     if not claim.pays or claim.quantity not in ("house edge", "expected value", "break-even meter"):
         return None
-    group = _groups()[claim.group]
     stake = Fraction(dict(it.case.settings).get("stake", "1"))
-    return causes.own_counts(claim, group, claim.pays, printed, stake)
+    return causes.own_counts(claim, _groups()[claim.group], claim.pays, printed, stake)
 
 
 # ---- counts
@@ -297,19 +286,14 @@ def _factors(it: SettledClaim) -> list[tuple[Fraction, str]]:
     factors = {Fraction(1): ""}
     for number in range(1, len(roles) + 1):
         for some in combinations(roles, number):
-            factor = Fraction(1)
-            for role in some:
-                factor *= factorial(role.cards)
             names = " and ".join(f"the {role.name}'s cards" if role.cards > 1 else role.name for role in some)
-            factors.setdefault(factor, f"the source counts orders of {names}")
-    shoe = 52 * a.decks
-    factors.setdefault(Fraction(1, shoe), "the source counts hands for one given dealer card")
+            orders = prod(factorial(role.cards) for role in some)
+            factors.setdefault(Fraction(orders), f"the source counts orders of {names}")
+    factors.setdefault(Fraction(1, 52 * a.decks), "the source counts hands for one given dealer card")
     cards = sum(role.cards for role in roles)
     if len(roles) > 1:
-        size = Fraction(1)
-        for role in roles:
-            size *= factorial(role.cards)
-        factors.setdefault(size / factorial(cards), f"the source counts {cards} cards together, whoever holds them")
+        factors.setdefault(Fraction(prod(factorial(role.cards) for role in roles), factorial(cards)),
+                           f"the source counts {cards} cards together, whoever holds them")
     return list(factors.items())
 
 
@@ -412,7 +396,7 @@ def _open(claim: Claim, printed: Printed) -> ClaimVerdict:
             return ClaimVerdict(claim, word, None, named, stated)
         low, high = (causes.figure(claim, stated.but(decks=d)) for d in (1, 8))
         span = (
-            f": exactly {_shown(printed, low[0])} with 1 deck, {_shown(printed, high[0])} with 8"
+            f": exactly {printed.text(low[0].exact)} with 1 deck, {printed.text(high[0].exact)} with 8"
             if low and high
             else ""
         )
@@ -465,11 +449,6 @@ def _another_outcome(claim: Claim, printed: Printed, stated: Case) -> str:
 def _decks(numbers: Sequence[int]) -> str:
     words = f"{numbers[0]}" if len(numbers) == 1 else f"{', '.join(map(str, numbers[:-1]))} or {numbers[-1]}"
     return f"{words} deck" if list(numbers) == [1] else f"{words} decks"
-
-
-def _shown(printed: Printed, value: Value) -> str:
-    text = grouped_decimal(printed.shown(value.exact), max(0, printed.places) + 4)
-    return {"plain": text, "percent": f"{text} %", "one in": f"1 in {text}"}[printed.scale]
 
 
 # ---- simulations and decisions

@@ -32,8 +32,8 @@ from .words import Conditions, conditions, read_data
 
 CARDS, CHANGE, TOTAL = "A23456789T", "change of house edge", "total"
 _NUMBER = re.compile(r"[+-]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)")
-#: Decimals of a source's floating-point numbers, and of `values.toml`.
-MOST_PLACES, KEPT = 14, Fraction(1, 10**20)
+#: Decimals of a source's floating-point numbers.
+MOST_PLACES = 14
 
 
 @dataclass(frozen=True)
@@ -132,13 +132,6 @@ def printed_parts(claim: Claim, places: int | None = None) -> tuple[Printed, ...
 
 def _rounded_to(printed: Printed, places: int) -> Printed:
     return replace(printed, value=round(printed.value, places), places=places)
-
-
-def fits(printed: Printed, exact: Fraction) -> tuple[bool, bool]:
-    """Return whether the digits are the exact value rounded, and whether they are the exact value truncated."""
-    if printed.scale == "fraction":
-        return printed.value == exact or abs(printed.value - exact) < KEPT, False
-    return printed.rounds_from(exact), printed.cut_from(exact)
 
 
 def rules_of(claim: Claim, terms: Conditions) -> HouseRules:

@@ -7,7 +7,7 @@ A meter adds two settings: its amount after a reset (``reset``) and the share of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
@@ -25,6 +25,8 @@ WHOLE = ("other_players", "boxes")
 SILENT = ("ante", "cap", "minimum_wager", "maximum_wager", "other_players", "match_play", "red_side_share", "boxes")
 #: The face value of a match play coupon, per unit staked.
 COUPON = "match_play"
+#: The cards of a hand on which a player may have several spots.
+WHOLE_HAND = 7
 #: The spots of one player.
 BOXES = "boxes"
 #: The share of determinant cards that are drawn from the red side of a double shoe.
@@ -92,36 +94,36 @@ def meters(resolved: Resolved) -> tuple[Meter, ...]:
 def settings(resolved: Resolved) -> Mapping[str, Setting]:
     """Return the document's settings, then those of meters and payout caps."""
     by_name = dict(resolved.settings)
+    for setting in _further_settings(resolved):
+        by_name.setdefault(setting.name, setting)
+    return MappingProxyType(by_name)
+
+
+def _further_settings(resolved: Resolved) -> Iterator[Setting]:
+    """Return settings that a document need not declare; one that it declares takes precedence."""
     for meter in meters(resolved):
-        fixed = meter.contribution is not None
-        rate = Setting(meter.rate_name, f"share of each wager that goes to {meter.text or meter.name}",
-                       meter.contribution, "0", "1", fixed, meter.clause)
-        reset = Setting(meter.reset_name, f"what {meter.text or meter.name} is reset to", meter.reset,
-                        meter.least_reset, None, fixed, meter.clause)
-        by_name.setdefault(meter.rate_name, rate)
-        by_name.setdefault(meter.reset_name, reset)
+        fixed, words = meter.contribution is not None, meter.text or meter.name
+        yield Setting(meter.rate_name, f"share of each wager that goes to {words}", meter.contribution, "0", "1", fixed,
+                      meter.clause)
+        yield Setting(meter.reset_name, f"what {words} is reset to", meter.reset, meter.least_reset, None, fixed,
+                      meter.clause)
     for cap in resolved.caps:
-        clause = cap.clause
-        by_name.setdefault("stake", Setting("stake", "stake in dollars", clause=clause))
-        by_name.setdefault("cap", Setting("cap", f"the most that is paid per {cap.basis}, dollars", clause=clause))
+        yield Setting("stake", "stake in dollars", clause=cap.clause)
+        yield Setting("cap", f"the most that is paid per {cap.basis}, dollars", clause=cap.clause)
         if cap.limit:
-            by_name.setdefault(cap.limit, Setting(cap.limit, "in dollars", clause=clause))
+            yield Setting(cap.limit, "in dollars", clause=cap.clause)
         if cap.shared_pair:
             words = "other players with this wager at the same stake, who share a maximum payout"
-            by_name.setdefault("other_players", Setting("other_players", words, None, "0", cap.most_others, False,
-                                                        "Ch. 13 §K"))
+            yield Setting("other_players", words, None, "0", cap.most_others, clause=cap.others_clause)
     if any(takes_coupon(resolved, line) for line, _ in resolved.lines):
-        words = "face value of a match play coupon with the wager, per unit staked"
-        by_name.setdefault(COUPON, Setting(COUPON, words, None, "0", None))
-    head = resolved.document
-    if head.most_boxes and (resolved.terms.deal == "player 7" or resolved.terms.game):
-        words = "adjacent boxes on which one player makes this wager"
-        by_name.setdefault(BOXES, Setting(BOXES, words, None, "1", str(head.most_boxes), False, head.boxes_clause))
-    terms, clause = resolved.terms, head.double_shoe
-    if clause and terms.outcome and terms.first_seat:
+        yield Setting(COUPON, "face value of a match play coupon with the wager, per unit staked", least="0")
+    head, terms = resolved.document, resolved.terms
+    if head.most_boxes and (terms.game or [*terms.roles.values()] == [WHOLE_HAND]):
+        yield Setting(BOXES, "adjacent boxes on which one player makes this wager", None, "1", str(head.most_boxes),
+                      clause=head.boxes_clause)
+    if head.double_shoe and terms.outcome and terms.first_seat:
         words = "share of determinant cards drawn from the red side of a double shoe, for the first seat"
-        by_name.setdefault(RED_SIDE, Setting(RED_SIDE, words, None, "0", "1", False, clause))
-    return MappingProxyType(by_name)
+        yield Setting(RED_SIDE, words, None, "0", "1", clause=head.double_shoe)
 
 
 def takes_coupon(resolved: Resolved, line: str) -> bool:

@@ -173,6 +173,12 @@ SHARED = ("dealer", "upcard", "hole card", "board")
 ROLE = re.compile(r"(?P<name>[a-z][a-z ]*?) (?P<cards>\d)(?: of (?P<only>[A2-9TJQK]))?(?: by (?P<lens>[a-z]+))?")
 
 
+def roles_of_text(deal: str) -> Mapping[str, int]:
+    """Return the roles of a deal's text with their numbers of cards; empty if it is no list of roles."""
+    roles = [ROLE.fullmatch(part.strip()) for part in deal.split(",")]
+    return {role["name"]: int(role["cards"]) for role in roles if role} if all(roles) else {}
+
+
 @dataclass(frozen=True)
 class Terms:
     """A wager's terms under chosen readings; pays are not terms but belong to its paytables.
@@ -239,10 +245,14 @@ class Terms:
         return (*SHARED, *self.shared)
 
     @property
+    def roles(self) -> Mapping[str, int]:
+        """The roles of the deal with their numbers of cards; empty if hands are drawn out."""
+        return roles_of_text(self.deal)
+
+    @property
     def first_seat(self) -> str:
         """The role with the first player's first card; "" if it is in none, or if hands are drawn out."""
-        roles = [ROLE.fullmatch(part.strip()) for part in self.deal.split(",")]
-        return next((r["name"] for r in roles if r and r["name"] not in self.shared_roles), "") if all(roles) else ""
+        return next((role for role in self.roles if role not in self.shared_roles), "")
 
     @property
     def again(self) -> str:
@@ -269,7 +279,7 @@ class PayoutCap:
     ``limit`` names the wager limit to whose win the floor ``at_least`` or the ceiling
     ``at_most`` is raised; it is "" if the document states no amount. ``shared_pair`` is for a
     hand whose maximum is shared between players: each holds a pair of that card, and
-    ``most_others`` is the number of other players.
+    ``most_others`` is the number of other players, by ``others_clause``.
     """
 
     wagers: tuple[str, ...]
@@ -284,4 +294,5 @@ class PayoutCap:
     shared: bool = False
     shared_pair: Mapping[str, str] = empty()
     most_others: str = ""
+    others_clause: str = ""
     exempt: tuple[str, ...] = ()
