@@ -340,7 +340,7 @@ def _add(key: str, kind: Any) -> str:
     origin, parts = get_origin(kind), get_args(kind)
     if origin is tuple and is_dataclass(parts[0]):
         return f"add [[{key}]]"
-    is_table = is_dataclass(kind) or (origin is not None and issubclass(origin, Mapping))
+    is_table = is_dataclass(kind) or (isinstance(origin, type) and issubclass(origin, Mapping))
     return f"add [{key}]" if is_table else f"add {key} = …"
 
 
