@@ -5,33 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..base.errors import fault
 from ..base.exact import decimal, decks, percent, text
 from ..deals.cards import names
 from ..games.blackjack.hands import CLASSES, LETTERS, player_hands
 from ..games.blackjack.solve import CHOICES
 from ..games.blackjack.strategies import HARD, MEANING, SOFT, UPCARDS, PlayChart
 from ..pages.blocks import Cell, Grid, Letters, Part, Words, number, share
-from ..play.best_play import best_play
 from ..play.blackjack import SPLIT_ROUNDS, BlackjackAnswer, BlackjackSummary, BothPlayed, every_hand
 from ..play.blackjack_rules import effects
 from .blackjack_rules import effects_part
 from .json import value
-from .strategy import choices_grid, choices_record, costs, points, strategies_record
-
-Item = BlackjackSummary | BlackjackAnswer | BothPlayed
-
-
-def part(item: Item) -> Part:
-    if isinstance(item, BothPlayed):
-        return _both(item)
-    return _summary(item) if isinstance(item, BlackjackSummary) else _answer(item)
-
-
-def record(item: Item) -> Any:
-    if isinstance(item, BothPlayed):
-        return _both_record(item)
-    return _summary_record(item) if isinstance(item, BlackjackSummary) else _answer_record(item)
+from .strategy import choices_grid, choices_record, costs, game_record, page_of, points, record_of, strategies_record
 
 
 def chart_rows(chart: PlayChart) -> list[tuple[str, ...]]:
@@ -61,6 +45,7 @@ def chart_part(title: str, chart: PlayChart) -> Part:
     return Part(title, blocks=(Letters(title, head, tuple(rows)), Grid(head, tuple(rows), 11), Words(legend)))
 
 
+@page_of.register
 def _summary(s: BlackjackSummary) -> Part:
     a, game, solution = s.analysis, s.analysis.game, s.analysis.game.solution
     facts = points(
@@ -97,11 +82,12 @@ def _play(s: BlackjackSummary) -> tuple[Part, ...]:
     return tuple(parts)
 
 
-def tables(s: BlackjackSummary) -> tuple[Part, ...]:
+def in_report(s: BlackjackSummary) -> tuple[Part, ...]:
     """Return the parts of a report: those of the page, the rules, and the effect of each rule."""
     return (house_rules(s.rules), *_play(s), effects_part(effects(s.analysis, all_rules=False)))
 
 
+@page_of.register
 def _answer(a: BlackjackAnswer) -> Part:
     tied = " (another choice has the same value)" if a.tied else ""
     facts = [f"best: {a.best}{tied}"]
@@ -120,6 +106,7 @@ def _answer(a: BlackjackAnswer) -> Part:
                 blocks=(points(*facts), choices_grid(a.values, "wagers")))
 
 
+@record_of.register
 def _answer_record(a: BlackjackAnswer) -> Any:
     return {
         "id": a.analysis.id, "decks": a.analysis.decks, "hand": a.hand, "upcard": a.upcard, "best": a.best,
@@ -129,11 +116,11 @@ def _answer_record(a: BlackjackAnswer) -> Any:
     }
 
 
+@record_of.register
 def _summary_record(s: BlackjackSummary) -> Any:
     a, hands = s.analysis, player_hands()
     return {
-        "id": a.id, "name": a.name, "decks": a.decks, "readings": dict(a.readings), "rules": list(s.rules),
-        "return": value(a.returned), **{name: value(v) for name, v in a.game.figures().items()},
+        **game_record(s, rules=list(s.rules)),
         "upcards": [LETTERS[u] for u in UPCARDS],
         "chart": {row[0]: list(row[1:]) for row in chart_rows(s.chart)},
         "exceptions": [
@@ -153,13 +140,7 @@ def _summary_record(s: BlackjackSummary) -> Any:
     }
 
 
-def table(item: Item) -> str:
-    """Return every hand as CSV: upcard, hand, best, and the exact value of each choice of two cards."""
-    if not isinstance(item, BlackjackSummary):
-        raise fault("one hand is not a table", "give table, json or markdown", file="--format")
-    return best_play(item.analysis).csv()
-
-
+@page_of.register
 def _both(b: BothPlayed) -> Part:
     facts = points(
         f"wager ${text(b.ante)}, {b.bonus_id} ${text(b.stake)}",
@@ -174,6 +155,7 @@ def _both(b: BothPlayed) -> Part:
     return Part(f"{b.base_id} with {b.bonus_id}, {decks(b.decks)}", blocks=(facts, Grid(head, rows)))
 
 
+@record_of.register
 def _both_record(b: BothPlayed) -> Any:
     return {
         "id": b.base_id, "with": b.bonus_id, "decks": b.decks, "ante": text(b.ante), "stake": text(b.stake),

@@ -12,7 +12,7 @@ from ..games.blackjack.hands import LETTERS
 from ..pages.blocks import Grid, Part, Words
 from ..play.blackjack_rules import TOTALS, DealerRow, RuleEffect, RuleTable
 from .json import value
-from .strategy import points
+from .strategy import page_of, points, record_of
 
 ENDS = (*map(str, TOTALS), "blackjack", "bust")
 
@@ -26,7 +26,8 @@ def effects_part(effects: Iterable[RuleEffect]) -> Part:
               "of several changes do not add exactly.")))
 
 
-def part(table: RuleTable) -> Part:
+@page_of.register
+def _part(table: RuleTable) -> Part:
     a = table.analysis
     facts = points(f"{decks(a.decks)}: {' '.join(table.rules)}", f"return {percent(a.returned)} = {text(a.returned)}")
     rows = [(upcard(r), *map(percent, r.before)) for r in table.dealer]
@@ -38,7 +39,8 @@ def part(table: RuleTable) -> Part:
     return Part(f"{a.id} · {a.name}", blocks=(facts,), parts=(effects_part(table.effects), dealer))
 
 
-def record(table: RuleTable) -> dict[str, Any]:
+@record_of.register
+def _record(table: RuleTable) -> dict[str, Any]:
     a = table.analysis
     return {
         "id": a.id, "name": a.name, "decks": a.decks, "rules": list(table.rules), "return": value(a.returned),
@@ -50,7 +52,7 @@ def record(table: RuleTable) -> dict[str, Any]:
     }
 
 
-def table(item: RuleTable) -> str:
+def in_csv(item: RuleTable) -> str:
     """Return the effects as CSV: abbreviation, rule, exact return, exact change."""
     rows = [("rule", "text", "return", "change")]
     rows += [(e.abbreviation, e.rule, text(e.returned), text(e.change)) for e in item.effects]

@@ -14,23 +14,16 @@ from ..play.blackjack_switch import SuperMatched, SwitchAnswer, SwitchSummary
 from . import extras
 from .blackjack import chart_part, chart_rows, house_rules
 from .json import value
-from .strategy import costs, points, strategies_record
+from .strategy import costs, game_record, page_of, points, record_of, strategies_record
 
 RULE = ("thousandths of a wager: add the numbers of both hands as dealt, and as exchanged; exchange if the "
         "second sum is greater")
-Item = SwitchSummary | SwitchAnswer | SuperMatched
-
-
-def part(item: Item) -> Part:
-    if isinstance(item, SuperMatched):
-        return _both(item)
-    return _summary(item) if isinstance(item, SwitchSummary) else _answer(item)
-
 
 def _value_rows(s: SwitchSummary) -> list[tuple[str, ...]]:
     return [(name, *(str(int(s.values[u, i])) for u in UPCARDS)) for i, name in enumerate(names())]
 
 
+@page_of.register
 def _summary(s: SwitchSummary) -> Part:
     a, game = s.analysis, s.analysis.game
     facts = points(
@@ -52,11 +45,12 @@ def _play(s: SwitchSummary) -> tuple[Part, ...]:
     )
 
 
-def tables(s: SwitchSummary) -> tuple[Part, ...]:
+def in_report(s: SwitchSummary) -> tuple[Part, ...]:
     """Return the parts of a report: those of the page, and the rules."""
     return (house_rules(s.rules), *_play(s))
 
 
+@page_of.register
 def _answer(a: SwitchAnswer) -> Part:
     rows: list[tuple[Cell, ...]] = []
     for name, plays in a.ways.items():
@@ -68,6 +62,7 @@ def _answer(a: SwitchAnswer) -> Part:
                 blocks=(facts, Grid(("way", "hand", "first choice", "value", "cost"), tuple(rows), 3)))
 
 
+@page_of.register
 def _both(b: SuperMatched) -> Part:
     both = b.both
     facts = points(
@@ -96,6 +91,7 @@ def _both(b: SuperMatched) -> Part:
                 blocks=(facts, Grid(("figure", "value"), tuple(rows)), *how), parts=(behind,))
 
 
+@record_of.register
 def _both_record(b: SuperMatched) -> Any:
     both = b.both
     guesses = {"variance": b.variance, "standard_deviation_in_dollars": b.deviation}
@@ -113,32 +109,32 @@ def _both_record(b: SuperMatched) -> Any:
     }
 
 
-def record(item: Item) -> Any:
-    if isinstance(item, SuperMatched):
-        return _both_record(item)
-    a = item.analysis
-    if isinstance(item, SwitchAnswer):
-        return {
-            "id": a.id, "decks": a.decks, "hand": item.hand, "upcard": item.upcard, "best": item.best,
-            "ways": {
-                name: {
-                    "value": value(item.values[name]), "cost": value(item.cost[name]),
-                    "hands": [{"hand": p.hand, "choice": p.choice, "value": value(p.value)} for p in plays],
-                }
-                for name, plays in item.ways.items()
-            },
-        }
+@record_of.register
+def _answer_record(a: SwitchAnswer) -> Any:
     return {
-        "id": a.id, "name": a.name, "decks": a.decks, "readings": dict(a.readings), "rules": list(item.rules),
-        "return": value(a.returned), **{name: value(v) for name, v in a.game.figures().items()},
-        "upcards": [LETTERS[u] for u in UPCARDS],
-        "chart": {row[0]: list(row[1:]) for row in chart_rows(item.chart)},
-        "exchange": {row[0]: [int(n) for n in row[1:]] for row in _value_rows(item)},
-        "strategies": strategies_record(item),
+        "id": a.analysis.id, "decks": a.analysis.decks, "hand": a.hand, "upcard": a.upcard, "best": a.best,
+        "ways": {
+            name: {
+                "value": value(a.values[name]), "cost": value(a.cost[name]),
+                "hands": [{"hand": p.hand, "choice": p.choice, "value": value(p.value)} for p in plays],
+            }
+            for name, plays in a.ways.items()
+        },
     }
 
 
-def table(item: Item) -> str:
+@record_of.register
+def _summary_record(s: SwitchSummary) -> Any:
+    return {
+        **game_record(s, rules=list(s.rules)),
+        "upcards": [LETTERS[u] for u in UPCARDS],
+        "chart": {row[0]: list(row[1:]) for row in chart_rows(s.chart)},
+        "exchange": {row[0]: [int(n) for n in row[1:]] for row in _value_rows(s)},
+        "strategies": strategies_record(s),
+    }
+
+
+def in_csv(item: SwitchSummary | SwitchAnswer | SuperMatched) -> str:
     """Return CSV: the rule for switching, a row for each two cards and upcard; or the hands of one answer."""
     rows: list[tuple[object, ...]] = []
     if isinstance(item, SuperMatched):

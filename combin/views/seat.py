@@ -8,10 +8,11 @@ from ..base.exact import decimal, decks, text
 from ..pages.blocks import Grid, Part, Words, number, share
 from ..play.blackjack_seat import BlackjackSeat
 from .json import value
-from .strategy import points
+from .strategy import page_of, points, record_of
 
 
-def part(s: BlackjackSeat) -> Part:
+@page_of.register
+def _part(s: BlackjackSeat) -> Part:
     """Return the page of a seat: its wagers and their pairs."""
     game, *bets = s.wagers
     facts = points(
@@ -37,7 +38,8 @@ def part(s: BlackjackSeat) -> Part:
             Words("The covariance is per unit of both wagers."))),))
 
 
-def record(s: BlackjackSeat) -> Any:
+@record_of.register
+def _record(s: BlackjackSeat) -> Any:
     return {
         "id": s.wagers[0].id, "decks": s.decks,
         "wagers": [

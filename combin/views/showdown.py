@@ -4,30 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..base.errors import fault
 from ..base.exact import decimal, grouped, percent, text
 from ..deals.cards import names
 from ..games.showdown.street_tables import StreetTable
 from ..pages.blocks import Cell, Grid, Part, Words, count
-from ..play.best_play import best_play
 from ..play.showdown import Rule, ShowdownAnswer, ShowdownSummary
 from .json import value
-from .strategy import choices_grid, choices_record, costs, points, strategies_record
-
-Item = ShowdownSummary | ShowdownAnswer
+from .strategy import choices_grid, choices_record, costs, game_record, page_of, points, record_of, strategies_record
 
 
-def part(item: Item) -> Part:
-    return _summary(item) if isinstance(item, ShowdownSummary) else _answer(item)
-
-
-def table(item: Item) -> str:
-    """Return the complete best play as CSV. Raises `InputError` for one position, which is not a table."""
-    if isinstance(item, ShowdownAnswer):
-        raise fault("one position is not a table", "give table, json or markdown", file="--format")
-    return best_play(item.analysis).csv()
-
-
+@page_of.register
 def _summary(s: ShowdownSummary) -> Part:
     a, game = s.analysis, s.analysis.game
     facts = points(
@@ -36,10 +22,10 @@ def _summary(s: ShowdownSummary) -> Part:
         f"average wager {decimal(game.average_wager, 8)} units, element of risk {percent(game.element_of_risk)}",
         "chosen: " + ", ".join(f"{name} {percent(chosen)}" for name, chosen in game.choices.items() if name),
     )
-    return Part(f"{a.id} · {a.name}", blocks=(facts,), parts=tables(s))
+    return Part(f"{a.id} · {a.name}", blocks=(facts,), parts=in_report(s))
 
 
-def tables(s: ShowdownSummary) -> tuple[Part, ...]:
+def in_report(s: ShowdownSummary) -> tuple[Part, ...]:
     """Return the parts of a report: the play by street, and the cost of simpler play."""
     parts = []
     if s.rule is not None:
@@ -74,6 +60,7 @@ def _street(n: int, street: StreetTable) -> Part:
     return Part(f"Decision {n}: {street.name}", blocks=(Grid(head, tuple(rows), right=1),), parts=tuple(parts))
 
 
+@page_of.register
 def _answer(a: ShowdownAnswer) -> Part:
     shown = ", ".join(names(cards) if role == "player" else f"{role} {names(cards)}" for role, cards in a.cards)
     blocks = [points(f"hand: {a.hand}")] if a.hand else []
@@ -89,31 +76,30 @@ def _answer(a: ShowdownAnswer) -> Part:
     return Part(f"{a.analysis.id}: {shown}", blocks=tuple(blocks), parts=tuple(parts))
 
 
-def record(item: Item) -> Any:
-    """Return an item as plain data; exact values are strings."""
-    a = item.analysis
-    if isinstance(item, ShowdownAnswer):
-        return {
-            "id": a.id, **{"hand" if role == "player" else role: names(cards) for role, cards in item.cards},
-            "made": item.hand or None, "best": item.best,
-            "positions": [
-                {"after": list(path), "choices": choices_record(values)} for path, values in item.paths.items()
-            ],
-        }
+@record_of.register
+def _answer_record(a: ShowdownAnswer) -> Any:
     return {
-        "id": a.id, "name": a.name, "readings": dict(a.readings), "return": value(a.returned),
-        **{name: value(v) for name, v in a.game.figures().items()},
-        "ties": dict(item.ties),
-        "rule": None if item.rule is None else {
+        "id": a.analysis.id, **{"hand" if role == "player" else role: names(cards) for role, cards in a.cards},
+        "made": a.hand or None, "best": a.best,
+        "positions": [{"after": list(path), "choices": choices_record(values)} for path, values in a.paths.items()],
+    }
+
+
+@record_of.register
+def _summary_record(s: ShowdownSummary) -> Any:
+    return {
+        **game_record(s),
+        "ties": dict(s.ties),
+        "rule": None if s.rule is None else {
             "lines": [{"upcard": upcard[0] if upcard else None, "choice": choice, "from": least}
-                      for *upcard, choice, least in item.rule.lines],
-            "return": value(item.rule.returned), "cost": value(item.rule.cost)},
+                      for *upcard, choice, least in s.rule.lines],
+            "return": value(s.rule.returned), "cost": value(s.rule.cost)},
         "streets": [
             {"street": street.name,
              "hands": [{"in_view": hands, "positions": str(positions),
                         "choices": {n: text(share) for n, share in zip(street.choices, shares, strict=True)}}
                        for hands, positions, shares in street.rows]}
-            for street in item.streets
+            for street in s.streets
         ],
-        "strategies": strategies_record(item),
+        "strategies": strategies_record(s),
     }

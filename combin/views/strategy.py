@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import singledispatch
 from importlib import import_module
 from typing import Any
 
@@ -25,41 +26,56 @@ def render(items: Sequence[Any], form: str) -> str:
     if form == "json":
         return records("strategy", map(record, items))
     if form == "csv":
-        return "".join(best_play(item.analysis).csv() if isinstance(item, Summary) else _own_view(item, "table")(item)
-                       for item in items)
+        return "".join(map(table, items))
     return pages.render(list(map(part, items)), form)
 
 
-def _own_view(item: Any, name: str) -> Any:
-    """Return the function of the view that the item names. Raises `InputError` if there is none."""
-    view = import_module(item.view) if hasattr(item, "view") else None
-    if not hasattr(view, name):
-        raise fault("this game has too many hands to list them all", "give table, json or markdown", file="--format")
-    return getattr(view, name)
+def _view(item: Any) -> Any:
+    """Return the module that the item names, which registers its functions; this one if it names none."""
+    return import_module(getattr(item, "view", __name__))
 
 
 def part(item: Any) -> Part:
     """Return the page of an item."""
-    if hasattr(item, "view"):
-        page: Part = _own_view(item, "part")(item)
-        return page
-    if isinstance(item, Summary):
-        return _summary(item)
-    if isinstance(item, FlushAnswer):
-        return _answer(item)
-    if isinstance(item, Together):
-        return _together(item)
-    assert isinstance(item, Compared)
-    a = item.analysis
-    return Part(f"{a.id} · {a.name}", blocks=(_strategies(item),))
+    _view(item)
+    return page_of(item)
+
+
+def record(item: Any) -> Any:
+    """Return an item as plain data; exact values are strings."""
+    _view(item)
+    return record_of(item)
+
+
+def table(item: Any) -> str:
+    """Return an item as CSV, by default every hand of a game's best play. Raises `InputError` for one that has none."""
+    view = _view(item)
+    if hasattr(view, "in_csv"):
+        text: str = view.in_csv(item)
+        return text
+    if type(item) is Compared or not isinstance(item, Compared):
+        raise fault("only the best play of a game can be listed", "give table, json or markdown", file="--format")
+    return best_play(item.analysis).csv()
 
 
 def tables(item: Any) -> tuple[Part, ...]:
     """Return the parts of an item's page for a report, which already has the figures of the game."""
-    if hasattr(item, "view"):
-        parts: tuple[Part, ...] = _own_view(item, "tables")(item)
-        return parts
-    return part(item).parts
+    view = _view(item)
+    parts: tuple[Part, ...] = view.in_report(item) if hasattr(view, "in_report") else part(item).parts
+    return parts
+
+
+@singledispatch
+def page_of(item: Any) -> Part:
+    """Return the page of strategies; other pages are registered by class."""
+    a = item.analysis
+    return Part(f"{a.id} · {a.name}", blocks=(_strategies(item),))
+
+
+@singledispatch
+def record_of(item: Any) -> Any:
+    """Return strategies as plain data; other records are registered by class."""
+    return {"id": item.analysis.id, "strategies": strategies_record(item)}
 
 
 def points(*items: str) -> Points:
@@ -67,6 +83,7 @@ def points(*items: str) -> Points:
     return Points(tuple(("", item) for item in items))
 
 
+@page_of.register
 def _summary(s: Summary) -> Part:
     a = s.analysis
     game = a.game
@@ -118,6 +135,7 @@ def choices_record(values: Mapping[str, Fraction]) -> dict[str, Any]:
     return {name: {"value": value(v), "cost": value(cost[name])} for name, v in values.items()}
 
 
+@page_of.register
 def _answer(a: FlushAnswer) -> Part:
     tied = " (another choice has the same value)" if a.tied else ""
     facts = [f"best flush {a.flush}", f"best: {a.best}{tied}"]
@@ -128,6 +146,7 @@ def _answer(a: FlushAnswer) -> Part:
     return Part(f"{a.analysis.id}: {cards}", blocks=(points(*facts), choices_grid(a.values, "antes")))
 
 
+@page_of.register
 def _together(t: Together) -> Part:
     facts = points(
         f"ante ${_short(t.ante)}, {t.bonus_id} ${_short(t.stake)}",
@@ -173,33 +192,35 @@ def _short(amount: Fraction) -> str:
     return text(amount) if amount.denominator != 1 else f"{amount.numerator:,}"
 
 
-def record(item: Any) -> Any:
-    """Return an item as plain data; exact values are strings."""
-    if hasattr(item, "view"):
-        return _own_view(item, "record")(item)
-    if isinstance(item, Summary):
-        a = item.analysis
-        return {
-            "id": a.id, "name": a.name, "readings": dict(a.readings), "return": value(a.returned),
-            **{name: value(v) for name, v in a.game.figures().items()},
-            "ties": dict(item.ties),
-            "play": [
-                {"choice": x.street or None, "flush": x.hands, "given": x.given or None, "raised": x.verdict,
-                 "positions": str(x.positions), "positions_raised": str(x.raised)}
-                for x in item.lines
-            ],
-            "strategies": strategies_record(item),
-        }
-    if isinstance(item, FlushAnswer):
-        return {
-            "id": item.analysis.id, "hand": names(item.hand), "board": names(item.board), "flush": item.flush,
-            "best": item.best, "tied": item.tied,
-            "choices": choices_record(item.values),
-            "dealer_hands": {n: str(count) for n, count in item.dealer.items()},
-        }
-    if isinstance(item, Together):
-        return _joint(item)
-    return {"id": item.analysis.id, "strategies": strategies_record(item)}
+@record_of.register
+def _summary_record(s: Summary) -> Any:
+    return {
+        **game_record(s),
+        "ties": dict(s.ties),
+        "play": [
+            {"choice": x.street or None, "flush": x.hands, "given": x.given or None, "raised": x.verdict,
+             "positions": str(x.positions), "positions_raised": str(x.raised)}
+            for x in s.lines
+        ],
+        "strategies": strategies_record(s),
+    }
+
+
+def game_record(s: Compared, **rules: Any) -> dict[str, Any]:
+    """Return the first keys of a game's record; ``rules`` are house rules."""
+    a = s.analysis
+    decks = {"decks": a.decks} if rules else {}
+    return {"id": a.id, "name": a.name, **decks, "readings": dict(a.readings), **rules, "return": value(a.returned),
+            **{name: value(v) for name, v in a.game.figures().items()}}
+
+
+@record_of.register
+def _answer_record(a: FlushAnswer) -> Any:
+    return {
+        "id": a.analysis.id, "hand": names(a.hand), "board": names(a.board), "flush": a.flush,
+        "best": a.best, "tied": a.tied, "choices": choices_record(a.values),
+        "dealer_hands": {n: str(count) for n, count in a.dealer.items()},
+    }
 
 
 def _shares(choices: Mapping[str, Fraction]) -> dict[str, Any]:
@@ -211,6 +232,7 @@ def strategies_record(s: Compared) -> list[dict[str, Any]]:
              "choices": _shares(v.choices)} for v in s.strategies]
 
 
+@record_of.register
 def _joint(t: Together) -> dict[str, Any]:
     return {
         "id": t.base_id, "with": t.bonus_id, "ante": text(t.ante), "stake": text(t.stake),

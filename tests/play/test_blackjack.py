@@ -17,7 +17,7 @@ from combin.play.blackjack import BlackjackAnswer, classes_of
 from combin.play.files import read_strategy
 from combin.play.strategy import answer, compare, summarize
 from combin.verify.blackjack import plain
-from combin.views.blackjack import part, record, table
+from combin.views.strategy import part, record, table
 
 ID = "maryland/blackjack/blackjack/3-to-2"
 CHART = """

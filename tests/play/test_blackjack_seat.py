@@ -20,7 +20,7 @@ from combin.games.blackjack.round_values import by_hole, by_upcard
 from combin.games.blackjack.rules import HouseRules
 from combin.games.blackjack.solve import CHOICES, solve
 from combin.play.together import together
-from combin.views import seat as view
+from combin.views import strategy as view
 
 GAME = "maryland/blackjack/blackjack/3-to-2"
 #: Suits c, d, h, s in the order of card types; ranks two to ace.

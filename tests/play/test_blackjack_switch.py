@@ -18,7 +18,7 @@ from combin.play.blackjack_switch import SuperMatched
 from combin.play.files import read_strategy
 from combin.play.together import together
 from combin.rulebook.book import shipped
-from combin.views.blackjack_switch import part, record, table
+from combin.views.strategy import part, record, table
 
 SWITCH = "maryland/blackjack/switch/A"
 CHART = """
