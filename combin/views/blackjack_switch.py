@@ -11,9 +11,8 @@ from ..games.blackjack.strategies import UPCARDS
 from ..games.blackjack_switch.strategies import names
 from ..pages.blocks import Cell, Grid, Part, Words, number
 from ..play.blackjack_switch import SuperMatched, SwitchAnswer, SwitchSummary
-from . import extras
 from .blackjack import chart_part, chart_rows, house_rules
-from .json import value
+from .json import guess, value
 from .strategy import costs, game_record, page_of, points, record_of, strategies_record
 
 RULE = ("thousandths of a wager: add the numbers of both hands as dealt, and as exchanged; exchange if the "
@@ -100,7 +99,7 @@ def _both_record(b: SuperMatched) -> Any:
         "expected_value_in_wagers": value(both.base), "side_bet_return": value(1 + both.side),
         "side_bet_variance": value(both.side_variance), "covariance": value(both.covariance),
         "dollars_per_round": value(b.expected),
-        "estimates": {name: extras.guess(e) for name, e in guesses.items() if e is not None},
+        "estimates": {name: guess(e) for name, e in guesses.items() if e is not None},
         "lines": [
             {"outcome": line.name, "net": value(line.net), "probability": value(line.share),
              "round_in_wagers": value(line.round)}

@@ -10,6 +10,7 @@ from ..base.exact import Exact, decimal, decks, grouped, grouped_decimal, is_num
 from ..pages.blocks import Block, Facts, Figure, Figures, Grid, Part, Words
 from . import extras
 from .symbolic import amount as amount
+from .symbolic import figure
 from .symbolic import share as share
 
 ROUNDS = tuple(10**k for k in range(3, 8))
@@ -59,15 +60,16 @@ def figures(a: Analysis) -> list[Figure]:
     """Return the figures of the wager in reading order."""
     further = extras.figures(a)
     if not a.has_stake:
-        return [Figure("dollars per round", text(a.returned), amount(a.returned)), *further]
+        return [figure("dollars per round", a.returned), *further]
     entries = [
-        Figure("return to player", text(a.returned), share(a.returned)),
-        Figure("house edge", text(a.house_edge), share(a.house_edge)),
-        _guessed(a, "hit_frequency") or Figure("hit frequency", text(a.hit_frequency), share(a.hit_frequency)),
+        figure("return to player", a.returned, share),
+        figure("house edge", a.house_edge, share),
+        _estimated(a, "hit_frequency") or figure("hit frequency", a.hit_frequency, share),
     ]
-    if a.game is not None:
-        entries += [_of_game(a, name, v) for name, v in a.game.figures().items()]
-    entries.append(_of_game(a, "variance", a.variance))
+    of_game = {} if a.game is None else a.game.figures()
+    for name, exact in {**of_game, "variance": a.variance}.items():
+        guess = None if is_number(exact) else _estimated(a, name)
+        entries.append(guess or figure(name.replace("_", " "), exact))
     deviation = a.standard_deviation
     if deviation is not None and a.volatility_index is not None:
         entries.append(Figure("standard deviation", "", decimal(deviation, 8)))
@@ -76,24 +78,15 @@ def figures(a: Analysis) -> list[Figure]:
         for name, end in zip(("least", "greatest"), a.return_range, strict=True):
             under = ", ".join(f"{k}={v}" for k, v in end.readings.items())
             under += "" if end.decks in (None, a.decks) else f"; {decks(end.decks)} in play"
-            entries.append(Figure(f"{name} return of the readings", text(end.value), share(end.value), f"({under})"))
+            entries.append(figure(f"{name} return of the readings", end.value, share, f"({under})"))
     entries += [Figure("reading not computed", "", "", f"{n.reading}={n.choice}: {n.why}") for n in a.not_computed]
     return entries + further
 
 
-def _guessed(a: Analysis, name: str) -> Figure | None:
+def _estimated(a: Analysis, name: str) -> Figure | None:
     """Return the estimate of a figure that is not computed exactly. Returns None if there is none."""
     guess = a.estimates.get(name)
-    if guess is None:
-        return None
-    return Figure(name.replace("_", " "), "", *extras.guessed(guess))
-
-
-def _of_game(a: Analysis, name: str, exact: Exact) -> Figure:
-    """Return a figure with its exact value, or its estimate if it is not computed exactly."""
-    return (None if is_number(exact) else _guessed(a, name)) or Figure(
-        name.replace("_", " "), text(exact), amount(exact)
-    )
+    return None if guess is None else extras.guessed(name.replace("_", " "), guess)
 
 
 def rounds_rows(a: Analysis) -> list[tuple[str, str, str, str]]:

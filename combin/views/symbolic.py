@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
-from ..base.exact import Exact, decimal, is_number, money, percent, simplify, to_sympy
+from ..base.exact import Exact, decimal, is_number, money, percent, simplify, text, to_sympy
+from ..pages.blocks import Figure
 
 EXPRESSION = "an expression in the unknowns"
 #: A nonlinear expression of at most this length is shown unchanged.
@@ -63,3 +65,8 @@ def dollars(value: Exact) -> str:
         return money(value)
     words = shown(value)
     return words if words == EXPRESSION else f"{words} dollars"
+
+
+def figure(name: str, value: Exact, form: Callable[[Exact], str] = amount, remark: str = "") -> Figure:
+    """Return a named figure, shown as ``form`` writes it."""
+    return Figure(name, text(value), form(value), remark)

@@ -139,7 +139,7 @@ def test_an_estimate_stands_where_a_figure_stays_open() -> None:
     game = replace(whole.game, win_frequency=symbol("rounds_won"),
                    estimate=lambda: {"win_frequency": guess, "variance": guess})
     a = replace(whole, game=game)
-    shown = {f.name: f.shown for f in views.figures(a)}
+    shown = {f.name: f.words for f in views.figures(a)}
     assert shown["win frequency"].startswith("0.430000 ± 0.001000 (estimate")
     assert "estimate" not in shown["variance"]  # the variance is known exactly
     assert json.record(a)["estimates"]["win_frequency"]["standard_error"] == 0.001

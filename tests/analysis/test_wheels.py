@@ -14,7 +14,7 @@ from combin.base.exact import symbol
 from combin.rulebook.book import shipped
 from combin.rulebook.parameters import wheel_pays
 from combin.rulebook.pays import parse_pay
-from combin.views import extras
+from combin.views import json as json_view
 
 CHASE = "maryland/chase-the-flush/progressive"
 BONUS_SPIN = "maryland/blackjack/bonus-spin-progressive/B"
@@ -135,7 +135,7 @@ def test_bonus_spin_needs_five_dollars_for_an_ace_alone() -> None:
 
 
 def test_json_shows_weights_and_bounds() -> None:
-    found = extras.record(spun("A", weights_of(f"{CHASE}/A")))["wheel"]
+    found = json_view.record(spun("A", weights_of(f"{CHASE}/A")))["wheel"]
     assert found["symbols"][1] == {"symbol": "$1,000 symbol", "pays": "$1,000", "weight": 2}
     assert found["least"]["expected_prize"] == {"exact": "5", "decimal": 5.0}
     assert sum(found["greatest"]["weights"].values()) == 1

@@ -114,7 +114,7 @@ def test_a_rack_card_has_envy_and_no_line_that_loses() -> None:
 
 
 def test_a_hit_is_certain_in_no_number_of_rounds() -> None:
-    shown = {f.name: f.shown for f in figures(combin.analyze("maryland/high-card-flush/progressive/C"))}
+    shown = {f.name: f.words for f in figures(combin.analyze("maryland/high-card-flush/progressive/C"))}
     assert shown["probability of a hit within 10,000,000 rounds"] == "> 99.999999 %"
 
 
