@@ -12,6 +12,7 @@ from .asking import (
     analyses_of,
     book_of,
     format_option,
+    many_option,
     one_id,
     one_of,
     optional_patterns,
@@ -189,6 +190,7 @@ def solve(
 @set_option
 @reading_option
 @format_option("table", "json", "csv", "markdown")
+@many_option
 def strategy(
     patterns: tuple[str, ...], without: str, bonus: tuple[str, ...], parameters: tuple[str, ...],
     readings: tuple[str, ...], form: str, **choices: Any,

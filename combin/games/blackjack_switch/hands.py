@@ -398,7 +398,8 @@ class _Table:
                 exact = scale(sum(split.behind), self.length, evaluator.moduli)
                 if exact.integer(residue) <= exact.integer(self.residue[at]):
                     continue
-            self.value[at], self.best[at], self.residue[at], self.each[at] = worth, SPLIT, residue, each
+            self.value[at], self.best[at], self.residue[at] = worth, SPLIT, residue
+            self.each[at] = each.astype(np.uint64)
             played = np.array(_modulo(_played(rules, upcard, split.behind), PRIMES[: evaluator.moduli]), object)
             self.extra_residue[at] = (each[:, :2].sum((0, 1)) - played) % modulo
 

@@ -62,7 +62,7 @@ def played(solution: SwitchSolution, side: int) -> tuple[HandLaw, list[HandLaw]]
             lost[kind] = lost[kind] + dot(uses * here, hands.lost_residue[u])
         for other, hand in np.argwhere((uses > 0) & (hands.best[u] == SPLIT)):
             law = hands.each[u, int(other), int(hand)]
-            each[: len(law)] += int(uses[other, hand]) * law
+            each[: len(law)] += int(uses[other, hand]) * law.astype(object)
 
     def mean(total: Any) -> Fraction:
         return mean_of(solution, [int(n) for n in total])
