@@ -186,8 +186,7 @@ class Analysis(AnalysisRecord, Displayed, metaclass=_Public):
     def return_range(self) -> tuple[Extreme, Extreme] | None:
         """Least and greatest return over all computed combinations of readings.
 
-        None if unknowns prevent the comparison. Readings under which a game is too expensive to solve again keep their
-        choice; `not_computed` lists the choices that are omitted.
+        None if unknowns prevent the comparison.
         """
         if not is_number(self.returned):
             # Expressions cannot be compared; a single one needs no comparison.
@@ -204,8 +203,7 @@ class Analysis(AnalysisRecord, Displayed, metaclass=_Public):
     @cached_property
     def _under_readings(self) -> tuple[tuple[Analysis, ...], tuple[NotComputed, ...]]:
         """The computed combinations of choices, this analysis first."""
-        kept = {name: self.readings[name] for name in self._alone}
-        others, missing = other_readings.run_all(self.ask, self.book, self.request, kept)
+        others, missing = other_readings.run_all(self.ask, self.book, self.request)
         return (self, *others), tuple(missing)
 
     @cached_property
@@ -226,31 +224,15 @@ class Analysis(AnalysisRecord, Displayed, metaclass=_Public):
         return returns
 
     def under_all_readings(self) -> list[Analysis]:
-        """Return an analysis for each combination of choices that can change the return, this one first.
-
-        Readings under which a game is expensive to solve again are included.
-        """
-        if self._alone:
-            return [self, *other_readings.run_all(self.ask, self.book, self.request)[0]]
+        """Return an analysis for each combination of choices that can change the return, this one first."""
         return list(self._under_readings[0])
-
-    @property
-    def _alone(self) -> Mapping[str, str]:
-        """Readings whose other choices are not computed by default, with the reason."""
-        alone = self.game.alone if self.game is not None else {}
-        return {name: why for name, why in alone.items() if name in self.readings}
 
     @property
     def not_computed(self) -> tuple[NotComputed, ...]:
         """The choices of readings without a figure, each with the reason."""
         if not is_number(self.returned):  # without a range no other analysis is needed
             return tuple(other_readings.combinations(self.book, self.request)[1])
-        long = [
-            NotComputed(r.id, c.id, self._alone[r.id])
-            for r in self.book.readings_of(self.id) if r.id in self._alone
-            for c in r.computed if c.id != self.readings[r.id]
-        ]
-        return (*long, *self._returns[1])
+        return self._returns[1]
 
     def alternatives(self) -> list[tuple[str, str, Analysis | NotComputed]]:
         """Return (reading, choice, its analysis or the reason why there is none) for every other single choice."""
@@ -259,8 +241,6 @@ class Analysis(AnalysisRecord, Displayed, metaclass=_Public):
                 if choice.id != self.readings[reading.id]]
 
     def _under_choice(self, reading: Reading, choice: ReadingChoice) -> Analysis | NotComputed:
-        if reading.id in self._alone:
-            return NotComputed(reading.id, choice.id, self._alone[reading.id])
         other = other_readings.under(self.book, self.request, {reading.id: choice})
         if isinstance(other, NotComputed):
             return other

@@ -105,8 +105,6 @@ class GameFigures:
     #: The variance of the net result and the greatest result, if the outcomes do not determine them.
     spread: Callable[[], Exact] | None = field(default=None, repr=False, compare=False)
     top_net: Fraction | None = None
-    #: Readings whose other choices are not solved together with this one, each with the reason.
-    alone: Mapping[str, str] = field(default_factory=dict)
     #: The commands that estimate figures which are not determined, by the name of the figure.
     estimate: Callable[[], Mapping[str, Estimate]] | None = field(default=None, repr=False, compare=False)
     #: The covariance of the net results of two spots of one player in one round, counted or estimated.

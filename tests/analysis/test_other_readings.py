@@ -11,7 +11,7 @@ from combin.analysis.engine import analyze
 from combin.analysis.model import Analysis
 from combin.analysis.other_readings import NotComputed
 from combin.base.exact import symbol
-from combin.games.model import Estimate, GameFigures
+from combin.games.model import Estimate
 from combin.policy import check, read_policy
 from combin.rulebook.book import shipped
 from combin.views import json
@@ -115,22 +115,6 @@ def test_a_policy_on_all_readings_sees_every_computed_choice_and_names_the_other
     assert "decks-used=at-table with 3 decks in play" in match.message
     assert run.status == "pass"
     assert run.message.endswith("; not computed: dealer-completes-hand=only-if-needed")
-
-
-def test_a_reading_that_takes_long_is_left_out_of_the_range_and_named() -> None:
-    """The range leaves the reading out and names it; `under_all_readings` still holds every combination."""
-    whole = analyze(MATCH, decks=6)
-    none = Fraction(0)
-    game = GameFigures(none, Fraction(1), 1, none, none, none, {}, {}, {}, None, alone={"decks-used": "long work"})
-    a = replace(whole, game=game)
-    assert a.return_range
-    assert whole.return_range
-    assert {end.readings["decks-used"] for end in a.return_range} == {"in-play"}
-    assert whole.return_range[0].readings["decks-used"] == "at-table"
-    assert a.return_range[0].value > whole.return_range[0].value
-    assert "decks-used=at-table is not computed: long work" in map(str, a.not_computed)
-    assert under(a, "decks-used", "at-table") == NotComputed("decks-used", "at-table", "long work")
-    assert len(a.under_all_readings()) == len(whole.under_all_readings()) > len(a._under_readings[0])
 
 
 def test_an_estimate_stands_where_a_figure_stays_open() -> None:

@@ -24,10 +24,6 @@ from .wagers import apart
 
 NET = "net_result"
 WINS, PUSHES, VARIANCE = "rounds_won", "rounds_pushed", "variance_of_a_round"
-#: Every hand is solved again for these and for the dealer's rule on soft 17, which the range over readings includes;
-#: the other readings affect only blackjacks and switches.
-WHY_ALONE = "every hand would be solved again, about 10 s; --reading selects this choice"
-ALONE = {"split-aces": WHY_ALONE}
 #: The number of rounds dealt for estimates, about 3 s on one core, and their seed.
 ROUNDS, SEED = 10_000_000, 1
 
@@ -70,7 +66,6 @@ def figures(solution: SwitchSolution) -> GameFigures:
         solution=solution,
         spread=partial(symbol, VARIANCE),
         top_net=Fraction(max(most, 2 if house.double != "none" else 1)),
-        alone=ALONE,
         estimate=partial(estimates, solution),
         wagers_of=partial(apart, solution),
     )
