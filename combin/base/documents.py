@@ -9,30 +9,11 @@ from typing import Any
 from .safe_text import shown_json
 
 #: The version of each kind; it rises if a key changes its meaning or is removed, not if a key is added.
-VERSIONS = {
-    "analyses": 1,
-    "analysis": 1,
-    "audit": 1,
-    "baseline": 1,
-    "best-play": 1,
-    "check": 1,
-    "checks": 1,
-    "coverage": 1,
-    "design": 1,
-    "diff": 1,
-    "findings": 1,
-    "list": 1,
-    "meter": 1,
-    "published": 1,
-    "readings": 1,
-    "removal": 1,
-    "report": 1,
-    "self-check": 1,
-    "simulate": 1,
-    "solve": 1,
-    "strategy": 1,
-    "verify": 1,
-}
+VERSIONS = dict.fromkeys((
+    "analyses", "analysis", "audit", "baseline", "best-play", "check", "checks", "coverage", "design", "diff",
+    "findings", "list", "meter", "published", "readings", "removal", "report", "self-check", "simulate", "solve",
+    "strategy", "verify",
+), 1)  # fmt: skip
 
 
 def schema(kind: str) -> str:
@@ -45,9 +26,9 @@ def document(kind: str, content: Mapping[str, Any]) -> str:
     return _text({"schema": schema(kind), **content})
 
 
-def records(kind: str, found: Iterable[Mapping[str, Any]]) -> str:
+def records(kind: str, contents: Iterable[Mapping[str, Any]]) -> str:
     """Return a list of objects as JSON text, each with its ``schema``."""
-    return _text([{"schema": schema(kind), **one} for one in found])
+    return _text([{"schema": schema(kind), **content} for content in contents])
 
 
 def _text(content: Any) -> str:

@@ -39,6 +39,13 @@ class Faults(list[Fault]):
         self.append(Fault(what, remedy, file, place))
 
 
+_UNREADABLE: Mapping[type[OSError], tuple[str, str]] = {
+    FileNotFoundError: ("there is no such file", "check the path"),
+    IsADirectoryError: ("is a folder", "name a file in it"),
+    PermissionError: ("cannot be read", "give yourself permission to read it"),
+}
+
+
 def read_bytes(path: str | PathLike[str], most: int = budgets.FILE_BYTES) -> bytes:
     """Return the bytes of a user's file, at most ``most``; raises `InputError` if it cannot be read.
 
@@ -50,14 +57,9 @@ def read_bytes(path: str | PathLike[str], most: int = budgets.FILE_BYTES) -> byt
             raise fault("is not a regular file", "name a file", file=shown)
         with open(path, "rb") as stream:
             raw = stream.read(most + 1)
-    except FileNotFoundError:
-        raise fault("there is no such file", "check the path", file=shown) from None
-    except IsADirectoryError:
-        raise fault("is a folder", "name a file in it", file=shown) from None
-    except PermissionError:
-        raise fault("cannot be read", "give yourself permission to read it", file=shown) from None
     except OSError as error:
-        raise fault(f"cannot be read: {error.strerror}", "check the path", file=shown) from None
+        what = _UNREADABLE.get(type(error), (f"cannot be read: {error.strerror}", "check the path"))
+        raise fault(*what, file=shown) from None
     except InputError:
         raise
     except ValueError:
@@ -161,32 +163,19 @@ def _given_twice(text: str, number: int) -> tuple[str, str] | None:
 
 
 def _check_bounds(data: dict[str, Any], shown: str) -> None:
-    """Raise `InputError` for keys that are nested too deeply and numbers that are too long for a message."""
+    """Raise `InputError` for tables nested too deeply, invisible characters, and numbers too long for a message."""
     level: list[Any] = [data]
     for _ in range(budgets.LEVELS):
-        for key in (key for table in level if isinstance(table, dict) for key in table):
-            _hides(key, shown)
-        level = [
-            item
-            for table in level
-            for item in (table.values() if isinstance(table, dict) else table)
-            if isinstance(item, dict | list) or _too_long(item, shown) or _hides(item, shown)
-        ]
+        items = [item for part in level for item in part]  # of a table its keys
+        items += [value for table in level if isinstance(table, dict) for value in table.values()]
+        for item in items:
+            if isinstance(item, str) and (sign := hidden_in(item)):
+                raise fault(f"holds an invisible character, {sign}", "leave it out", file=shown)
+            if isinstance(item, int) and abs(item) >= 10**60:
+                raise fault("holds a number that is too long", "write at most 30 digits", file=shown)
+        level = [item for item in items if isinstance(item, dict | list)]
     if level:
         raise fault("is nested too deeply", "write plain tables", file=shown)
-
-
-def _hides(item: Any, shown: str) -> bool:
-    """Raise `InputError` for text with invisible characters; return False."""
-    if isinstance(item, str) and (sign := hidden_in(item)):
-        raise fault(f"holds an invisible character, {sign}", "leave it out", file=shown)
-    return False
-
-
-def _too_long(item: Any, shown: str) -> bool:
-    if isinstance(item, int) and abs(item) >= 10**60:
-        raise fault("holds a number that is too long", "write at most 30 digits", file=shown)
-    return False
 
 
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

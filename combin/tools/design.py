@@ -142,10 +142,19 @@ def search(
             continue
         if len(designs) == budgets.DESIGNS:
             raise fault(f"more than {budgets.DESIGNS:,} paytables are found", _NARROW, file=FLAG)
-        changes = sum((abs(n - n0) for n, n0 in zip(pays, before, strict=True)), Fraction(0))
         by_outcome = dict(zip([s.outcome for s in order], pays, strict=True))
         texts = {s.outcome: s.text(by_outcome[s.outcome]) for s in wanted}
-        designs.append(Design(texts, Fraction(total, unit), changes))
+        designs.append(Design(texts, Fraction(total, unit), _changes(pays, before)))
+    return _in_order(designs)
+
+
+def _changes(pays: Sequence[int], before: Sequence[Fraction]) -> Fraction:
+    """Return the sum of the distances of pays from the present ones."""
+    return sum((abs(n - n0) for n, n0 in zip(pays, before, strict=True)), Fraction(0))
+
+
+def _in_order(designs: Sequence[Design]) -> list[Design]:
+    """Return designs by their changes, those of a greater return first."""
     return sorted(designs, key=lambda d: (d.changes, -d.returned, tuple(d.pays.values())))
 
 
@@ -164,9 +173,8 @@ def _solved_again(
         if advance is not None:
             advance()
         if is_number(returned) and least <= returned <= most:
-            changes = sum((abs(n - n0) for n, n0 in zip(pays, before, strict=True)), Fraction(0))
-            designs.append(Design(texts, returned, changes))
-    return sorted(designs, key=lambda d: (d.changes, -d.returned, tuple(d.pays.values())))
+            designs.append(Design(texts, returned, _changes(pays, before)))
+    return _in_order(designs)
 
 
 def _walk(
@@ -204,13 +212,8 @@ def _walk(
 
 def _present(a: Analysis, order: Sequence[Span]) -> list[Fraction]:
     """Return the present pay of each varied line, as a number in the form of its text; the least if it is unknown."""
-    pays = dict(a.resolved.lines)
-    amounts = []
-    for s in order:
-        pay = pays[s.outcome]
-        open_pay = bool(pay.unknowns)
-        amounts.append(Fraction(s.least) if open_pay else pay.dollars or pay.odds)
-    return amounts
+    pays = [dict(a.resolved.lines)[s.outcome] for s in order]
+    return [Fraction(s.least) if pay.unknowns else pay.dollars or pay.odds for s, pay in zip(order, pays, strict=True)]
 
 
 #: A line's return: an amount, plus a slope for each unit above the least of the span at an index.
@@ -278,7 +281,7 @@ def run(
     if write is not None:
         if not designs:
             raise fault("no paytable is found that could be written", "widen a range or the bounds", file="--write")
-        written(a, designs, write)
+        written(a, designs[0], write)
     if form == "table" and not designs:
         meets = "" if policy is None else f" and meets {policy}"
         return f"no paytable of {a.id} with these pays returns between {least} and {most}{meets}\n"
@@ -302,13 +305,12 @@ def _meeting(a: Analysis, designs: Sequence[Design], policy_file: str) -> list[D
     return kept
 
 
-def written(a: Analysis, found: Sequence[Design], path: str) -> None:
-    """Write the first paytable that was found to a file; an existing file is never replaced."""
+def written(a: Analysis, best: Design, path: str) -> None:
+    """Write a paytable that was found to a file; an existing file is never replaced."""
     if a.resolved.paytable.file and not a.resolved.document.issuer:
         raise fault(f"{a.id} is a user-defined wager", "change the pays in its file", file="--write")
     if Path(path).exists():
         raise fault("exists and is not replaced", "name another file", file=path)
-    best = found[0]
     lines = {o: best.pays.get(o, p) for o, p in a.resolved.paytable.lines if o not in RESERVED}
     width = max(len(quoted(o)) for o in lines)
     decks = [f"decks = {list(a.resolved.decks)}"] if a.resolved.decks_tied else []

@@ -163,19 +163,10 @@ def _with_files(folder: Path, wanted: Iterable[Entry], layout: Written) -> tuple
     for path in dict.fromkeys(path for entry in wanted for path in from_folder(folder, entry.files)):
         book, ids[path] = add_file(book, path, layout)
         name = Path(os.path.relpath(wager_and_path(path)[1], folder)).as_posix()
-        for wager, letters in _by_wager(book, ids[path]).items():
-            wager_data = book.wagers[wager]
-            named = {k: replace(p, file=name) if k in letters else p for k, p in wager_data.paytables.items()}
-            book.with_paytables(replace(wager_data, paytables=named))
+        for wager, paytable in map(book.find, ids[path]):
+            named = {**wager.paytables, paytable.id: replace(paytable, file=name)}
+            book.with_paytables(replace(wager, paytables=named))
     return book, ids
-
-
-def _by_wager(book: Rulebook, identifiers: Iterable[str]) -> dict[str, set[str]]:
-    letters: dict[str, set[str]] = {}
-    for identifier in identifiers:
-        wager, paytable = book.find(identifier)
-        letters.setdefault(wager.id, set()).add(paytable.id)
-    return letters
 
 
 @dataclass(frozen=True)

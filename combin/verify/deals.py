@@ -50,13 +50,20 @@ def way_of(deal: Dealt) -> Way | None:
     return next((_WAYS[kind] for kind in type(deal).__mro__ if kind in _WAYS), None)
 
 
+def _way(a: Analysis) -> tuple[Way | None, Dealt | None]:
+    """Return how a wager is checked, with its deal; that of the game on whose play it depends, if it depends on one."""
+    if a.resolved.terms.depends_on_play:
+        game = game_of(base_game(a.book, a.resolved))
+        assert game is not None
+        second = game.module("second_way")
+        return Way(lambda a, _: second.side_bet_checks(a), lambda a, _, names: second.side_bet_parcel(a, names)), None
+    deal = deal_of(a.resolved, a.request.chart)
+    return way_of(deal) if deal is not None else None, deal
+
+
 def checks(a: Analysis) -> Iterator[Check]:
     """Yield the independent checks of a wager that is settled on dealt cards."""
-    if a.resolved.terms.depends_on_play:
-        yield from _beside(a).side_bet_checks(a)
-        return
-    deal = deal_of(a.resolved, a.request.chart)
-    way = way_of(deal) if deal is not None else None
+    way, deal = _way(a)
     if way is None:
         yield not_checked("counts", "this deal has no independent method")
     else:
@@ -65,16 +72,6 @@ def checks(a: Analysis) -> Iterator[Check]:
 
 def parcel_of(a: Analysis, names: Sequence[str]) -> Parcel | None:
     """Return the function that deals rounds and counts outcomes, the last one the loss; None if it is unknown."""
-    if a.resolved.terms.depends_on_play:
-        parcel: Parcel = _beside(a).side_bet_parcel(a, names)
-        return parcel
-    deal = deal_of(a.resolved, a.request.chart)
-    way = way_of(deal) if deal is not None else None
+    way, deal = _way(a)
     return way.parcel(a, deal, names) if way is not None else None
 
-
-def _beside(a: Analysis) -> Any:
-    """Return the independent method of a side bet, from the game on whose play it depends."""
-    game = game_of(base_game(a.book, a.resolved))
-    assert game is not None
-    return game.module("second_way")
