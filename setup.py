@@ -52,8 +52,8 @@ names = {path.name for path in sources}
 
 def included(path: Path) -> list[str]:
     """The sources that another one is compiled with: its own kernel's, and those that they include in turn."""
-    found = re.findall(r"(?m)^\s*(?:from (\w+) cimport|cimport (\w+)|include \"(\w+)\.pxi\")", path.read_text())
-    near = [f"{word}{suffix}" for words in found for word in words if word for suffix in (".pxd", ".pxi")]
+    includes = re.findall(r"(?m)^\s*(?:from (\w+) cimport|cimport (\w+)|include \"(\w+)\.pxi\")", path.read_text())
+    near = [f"{word}{suffix}" for words in includes for word in words if word for suffix in (".pxd", ".pxi")]
     return sorted({name for n in near if n in names for name in (n, *included(path.parent / n))})
 
 

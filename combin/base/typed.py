@@ -53,11 +53,11 @@ def typed(function: Callable[P, R]) -> Callable[P, R]:
 @cached("types of the parameters of public functions", most=256)
 def _parameters(function: Callable[..., Any]) -> tuple[Signature, dict[str, Any]]:
     """Return the signature of a function, and the types of its parameters whose type is stated."""
-    found = signature(function)
+    stated = signature(function)
     space = function.__globals__
-    kinds = {name: eval(p.annotation, space) for name, p in found.parameters.items()
+    kinds = {name: eval(p.annotation, space) for name, p in stated.parameters.items()
              if isinstance(p.annotation, str) and p.kind is not Parameter.VAR_KEYWORD}  # fmt: skip
-    return found, kinds
+    return stated, kinds
 
 
 def _is_of(value: Any, kind: Any) -> bool:

@@ -180,7 +180,7 @@ def solve(
 @click.option("--decks", type=int, metavar="N", help="Number of decks. Default: all that are analysed.")
 @without_option
 @click.option("--play", "files", multiple=True, metavar="FILE",
-              help="TOML file with a strategy of your own, to be valued.")
+              help="TOML file with a user-defined strategy, to be valued.")
 @click.option("--with", "bonus", multiple=True, metavar="ID|FILE#ID",
               help="Side bet in the same seat; the stakes are set with --set ante=5 --set stake=1.")
 @click.option("--search", is_flag=True,

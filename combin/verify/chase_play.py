@@ -77,7 +77,7 @@ def boards(hole: tuple[int, ...]) -> tuple[Array, Array]:
 ABOVE = 16
 
 
-def dealers(own: Array, board: Array, mine: Array) -> Array:
+def dealers(player: Array, board: Array, mine: Array) -> Array:
     """Return the number of the 14,190 dealer hands on each board [qualifies][the player loses, ties, wins].
 
     The array is int32 of shape (2, 3, boards).
@@ -90,7 +90,7 @@ def dealers(own: Array, board: Array, mine: Array) -> Array:
         pairs, of_board = _distinct(of_set * len(values) + of_mine, len(sets) * len(values))
         above = sets[pairs // len(values)] << ABOVE
         limit = above | values[pairs % len(values)]
-        for k, flush_values in enumerate(_made(int(own[suit]))):
+        for k, flush_values in enumerate(_values_of(int(player[suit]))):
             first = flush_values.searchsorted(above)
             for i, limits in enumerate((limit, limit + 1, above | QUALIFYING)):
                 ways[i, suit, k] = (flush_values.searchsorted(limits) - first).astype(np.int32)[of_board]
@@ -117,7 +117,7 @@ def _distinct(numbers: Array, most: int) -> tuple[Array, Array]:
 
 
 @cached("flushes from a suit's board and cards", most=64)
-def _made(player_ranks: int) -> tuple[Array, ...]:
+def _values_of(player_ranks: int) -> tuple[Array, ...]:
     """Return sorted values of each set of a suit on the board with 0, 1, 2 or 3 further cards, packed after the set.
 
     ``player_ranks`` are the player's ranks of the suit, which neither the board nor the dealer has.

@@ -264,9 +264,9 @@ def _count_all(play: HighCardPlay, threads: int | None) -> Counted:
 def _sums(number: Array, weighted: Array, most: int) -> Array:
     """Return rows summed by their key."""
     order = np.argsort(number, kind="stable")
-    there, first = np.unique(number[order], return_index=True)
+    rows, first = np.unique(number[order], return_index=True)
     sums = np.zeros((most, weighted.shape[1]), dtype=np.int64)
-    sums[there] = np.add.reduceat(weighted[order], first, axis=0)
+    sums[rows] = np.add.reduceat(weighted[order], first, axis=0)
     return sums
 
 

@@ -15,10 +15,10 @@ def checks(v: Verification) -> Part:
     return Part(f"{v.id}, {decks_in_words(v.decks)}", blocks=(Grid(("", "what", "method", "result"), rows, 4),))
 
 
-def summary(found: Sequence[Verification]) -> Part:
+def summary(verifications: Sequence[Verification]) -> Part:
     """Return the paytables of each method, every failure and every figure that was not checked."""
     methods: dict[tuple[str, str], list[Check]] = {}
-    for verification in found:
+    for verification in verifications:
         for check in verification.checks:
             if check.group != PUBLISHED:
                 methods.setdefault((check.group or check.what, check.method), []).append(check)
@@ -27,13 +27,13 @@ def summary(found: Sequence[Verification]) -> Part:
         failed = sum(1 for c in group if c.passed is False)
         compared = any(c.passed is not None for c in group)
         rows.append((Mark(False if failed else True if compared else None), what, method, str(len(group)), str(failed)))
-    counted = {state: sum(1 for v in found if v.state == state) for state in (VERIFIED, FAILED, PARTLY, NOT_CHECKED)}
+    counted = {state: sum(1 for v in verifications if v.state == state) for state in (VERIFIED, FAILED, PARTLY, NOT_CHECKED)}
     others = "".join(f"; {number} {state}" for state, number in counted.items() if number and state != VERIFIED)
     return Part("Methods of verification", blocks=(
         Grid(("", "what", "method", "checks", "failed"), tuple(rows), 3),
-        *_named([(v, c) for v in found for c in v.failures]),
-        *_named([(v, c) for v in found for c in v.checks if c.unchecked]),
-        Words(f"{counted[VERIFIED]} of {len(found)} verified{others}{_power(found)}"),
+        *_named([(v, c) for v in verifications for c in v.failures]),
+        *_named([(v, c) for v in verifications for c in v.checks if c.unchecked]),
+        Words(f"{counted[VERIFIED]} of {len(verifications)} verified{others}{_power(verifications)}"),
     ))
 
 
