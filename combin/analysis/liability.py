@@ -24,7 +24,6 @@ from ..deals.classes import HIDDEN, Lens
 from ..deals.deal_kinds import FirstCards, SevenCards
 from ..deals.first_cards import Deal, Role, enumerate_classes
 from ..deals.hands_by_length import LENGTHS
-from ..deals.table import Table
 from ..rulebook.parameters import meters, wheel_pays
 from ..wagers.wager_outcomes import deal_of
 from .record import AnalysisRecord
@@ -36,7 +35,9 @@ MOST_STEPS = 20_000
 UNUSED = -1
 SUIT = 13
 
-Hand = tuple[Fraction, tuple[str, ...], tuple[tuple[int, int], ...]]
+#: Net pay, outcome, and the number of cards that it takes of each label.
+Use = tuple[tuple[int, int], ...]
+Hand = tuple[Fraction, str, Use]
 
 
 @dataclass(frozen=True)
@@ -151,7 +152,9 @@ def _around_a_board(a: AnalysisRecord, seats: int) -> Exposure | None:
     """Return a bound for hands of three cards and a board of four, from the number of seats with each flush length."""
     table = table_of(a.book, a.resolved, Shoe(1), dict(a.parameters))
     longest: dict[int, Fraction] = {}
-    for n, (net, _) in zip(table["flush"].tolist(), _rows(a, table), strict=True):
+    nets = _nets(a)
+    for n, outcome in zip(table["flush"].tolist(), outcome_of_rows(table, a.resolved), strict=True):
+        net, _ = nets[outcome]
         longest[n] = max(net, longest.get(n, net))
     most, reached = Fraction(0), 0
     for n in sorted(longest, reverse=True):
@@ -167,12 +170,6 @@ def _around_a_board(a: AnalysisRecord, seats: int) -> Exposure | None:
 def _nets(a: AnalysisRecord) -> dict[str, tuple[Fraction, str]]:
     """Return (net pay, outcome) by outcome."""
     return {o.outcome: (max(x for x, _ in o.distribution) - 1, o.outcome) for o in a.outcomes}
-
-
-def _rows(a: AnalysisRecord, table: Table) -> list[tuple[Fraction, str]]:
-    """Return (net pay, outcome) of each row of a table."""
-    nets = _nets(a)
-    return [nets[name] for name in outcome_of_rows(table, a.resolved)]
 
 
 #: A role of the deal, and the number of its cards that all seats share.
@@ -216,7 +213,7 @@ def _packed_shoe(a: AnalysisRecord, deal: Deal, seats: int) -> Exposure | None:
         left = shown - Counter(shared)
         most, held = _pack(sorted(hands, key=lambda h: -h[0]), left, seats, best.most or Fraction(0), steps)
         if held:
-            best = Exposure(seats, most, True, tuple(Counter(h[1][0] for h in held).items()))
+            best = Exposure(seats, most, True, tuple(Counter(h[1] for h in held).items()))
     return None if steps[0] <= 0 else best
 
 
@@ -266,7 +263,7 @@ def _hands(
             for same, use in product(taken_by[theirs], uses):
                 hands = hands_of.setdefault((theirs, same), {})
                 if use not in hands or hands[use][0] < net:
-                    hands[use] = (net, (outcome,), use)
+                    hands[use] = (net, outcome, use)
     return {key: list(hands.values()) for key, hands in hands_of.items()}
 
 
@@ -300,9 +297,6 @@ def _is_first(cards: tuple[tuple[str, tuple[int, ...]], ...], group: tuple[Permu
 
     here = key((0, 1, 2, 3))
     return all(here <= key(p) for p in group)
-
-
-Use = tuple[tuple[int, int], ...]
 
 
 def _alike(hands: list[Hand]) -> dict[int, int]:

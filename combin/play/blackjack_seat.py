@@ -10,6 +10,7 @@ an exact sum over first cards, splits and doubles included. Two side bets depend
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -126,37 +127,31 @@ def seat(
     columns = {"keys": _keys(table)}
     columns |= {str(i): _outcomes(table, bet.analysis.resolved, bet.seats) for i, bet in enumerate(bets, 1)}
     joint = Table(columns, table.weights, table.deals, table.classes).group_by(*columns)
-    deals = table.deals
-    wagers = [SeatWager(a.id, ante, solution.expected_value, Fraction(a.variance))]
-    size = len(bets) + 1
-    both = [[Fraction(0)] * size for _ in range(size)]
-    both[0][0] = wagers[0].variance
-    digits = len(next(iter(known)))
-    results: dict[tuple[int, ...], Fraction] = {}  # sums of the game's results by outcomes of the side bets
-    counts: dict[tuple[int, ...], int] = {}
-    for (key, *by_bet), n in joint.items():
-        worth = known[tuple(map(int, f"{key:0{digits}d}"))]
-        outcome = tuple(by_bet)
-        results[outcome] = results.get(outcome, Fraction(0)) + n * worth
-        counts[outcome] = counts.get(outcome, 0) + n
+    deals, digits = table.deals, len(next(iter(known)))
+    results: dict[tuple[int, ...], Fraction] = defaultdict(Fraction)  # sums of the game's, by outcomes of the side bets
+    counts = Counter[tuple[int, ...]]()
+    for (key, *outcome), n in joint.items():
+        results[tuple(outcome)] += n * known[tuple(map(int, f"{key:0{digits}d}"))]
+        counts[tuple(outcome)] += n
     if sum(results.values()) != solution.expected_value * deals:
         raise CountError("the game's results by first cards do not sum to its expected result")
     nets = {outcome: [bet.net[o] for bet, o in zip(bets, outcome, strict=True)] for outcome in counts}
+    means, both = [solution.expected_value], [[Fraction(a.variance)]]
     for i, bet in enumerate(bets):
         total = sum((n * nets[o][i] for o, n in counts.items()), Fraction(0))
         wagered_deals = sum(n for o, n in counts.items() if o[i] < len(bet.net) - 1)
         if total != (bet.analysis.returned - 1) * wagered_deals:
             raise fault(f"{bet.analysis.id} pays more than its lines on first cards", "omit it", file=FLAG)
-        mean = total / deals
-        for j in range(i + 1):
-            product = sum((n * nets[o][i] * nets[o][j] for o, n in counts.items()), Fraction(0)) / deals
-            both[i + 1][j + 1] = both[j + 1][i + 1] = product - mean * (mean if i == j else wagers[j + 1].net)
-        wagers.append(SeatWager(bet.analysis.id, stakes[i], mean, both[i + 1][i + 1]))
-        product = sum((x * nets[o][i] for o, x in results.items()), Fraction(0)) / deals
-        both[0][i + 1] = both[i + 1][0] = product - mean * solution.expected_value
+        means.append(total / deals)
+        sums = [sum((x * nets[o][i] for o, x in results.items()), Fraction(0))]
+        sums += [sum((n * nets[o][i] * nets[o][j] for o, n in counts.items()), Fraction(0)) for j in range(i + 1)]
+        both.append([product / deals - means[-1] * mean for product, mean in zip(sums, means, strict=True)])
+    covariance = tuple(tuple(both[max(i, j)][min(i, j)] for j in range(len(both))) for i in range(len(both)))
+    wagers = tuple(SeatWager(name, stake, mean, both[i][i]) for i, (name, stake, mean) in enumerate(zip(
+        (a.id, *(bet.analysis.id for bet in bets)), (ante, *stakes), means, strict=True)))
     remarks = tuple(f"{bet.analysis.id} is staked only if the {bet.analysis.condition}"
                     for bet in bets if bet.analysis.condition)
-    return BlackjackSeat(a.decks, tuple(wagers), tuple(map(tuple, both)), remarks)
+    return BlackjackSeat(a.decks, wagers, covariance, remarks)
 
 
 def _any_blackjack(a: Analysis, subject: str = "side bets of a game", file: str = FLAG) -> None:
@@ -205,9 +200,10 @@ def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.DealtR
             if deal.hits_soft_17 != solution.rules.hits_soft_17:
                 raise fault(f"{bet.id} and {a.id} have different rules for the dealer's soft 17",
                             'give both the same reading: reading = { dealer-soft-17 = "hits" }', file=FLAG)
+            size, total = drawn[:, 0].repeat(seats), drawn[:, 1].repeat(seats)
             if isinstance(deal, DealerDraws):
-                return dealt_rounds.settled(bet, _drawn_out(drawn, hands, deal))
-            met = _met(bet, _known_of_dealer(drawn))
+                return dealt_rounds.settled(bet, _drawn_out(size, total, drawn[:, 2:].reshape(-1), hands, deal))
+            met = _met(bet, size, total)
             if met is not None:
                 return dealt_rounds.settled(bet, met)
         places = _on_first_cards(bet)
@@ -220,36 +216,29 @@ def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.DealtR
     return dealt_rounds.DealtRounds((*nets, Fraction(1)), place, ended, hands)
 
 
-def _known_of_dealer(drawn: Column) -> dict[Node, Column]:
-    """Return the words of the dealer's final hand that `deal_block` determines, one row per seat."""
-    seats = drawn.shape[1] - 2
-    cards, total = drawn[:, 0].repeat(seats), drawn[:, 1].repeat(seats)
+def _met(bet: Resolved, size: Column, total: Column) -> dict[str, Column] | None:
+    """Return the rows to which each condition applies, from the size and the total of the dealer's final hand.
+
+    Returns None if a condition has a word that these do not determine.
+    """
     hand = (RoleCards(("dealer",), VARIES),)
-    return {Call("size", hand): cards, Call("total", hand): total,
-            Call("blackjack", hand): (cards == 2) & (total == 21)}
-
-
-def _met(bet: Resolved, known: Mapping[Node, Column]) -> dict[str, Column] | None:
-    """Return the rows to which each condition on these words applies. Returns None for conditions on other words."""
+    known: dict[Node, Column] = {Call("size", hand): size, Call("total", hand): total,
+                                 Call("blackjack", hand): (size == 2) & (total == 21)}
     paid = [conditions_of(bet.terms)[outcome] for outcome, _ in bet.payments]
     if any(call not in known for node in paid for call in calls_of(node)):
         return None
-    seen = Columns({}, len(next(iter(known.values()))), {}, known)
+    seen = Columns({}, len(size), {}, known)
     return {met_name(node): seen.value(node) for node in paid}
 
 
-def _drawn_out(drawn: Column, hands: Column, deal: DealerDraws) -> dict[str, Column]:
-    """Return the columns of drawn-out deals, one row per seat; ``drawn`` is that of `deal_block`."""
-    seats = drawn.shape[1] - 2
-    cards, total = drawn[:, 0].repeat(seats), drawn[:, 1].repeat(seats)
-    columns = {"cards": cards, "total": total, "bust": (total > 21).astype(np.int8),
-               "blackjack": ((cards == 2) & (total == 21)).astype(np.int8),
-               "dealer_21_cards": np.where(total == 21, cards, 0)}
-    player = drawn[:, 2:].reshape(-1)
+def _drawn_out(size: Column, total: Column, player: Column, hands: Column, deal: DealerDraws) -> dict[str, Column]:
+    """Return the columns of drawn-out deals: the dealer's cards and total, and the player's total or first cards."""
     if deal.options.twenty == "first-two-cards":
         value = np.sort(CLASS[hands % 13] + 1, axis=1)  # the ace 1
         player = value.sum(axis=1) + np.where(value[:, 0] == 1, 10, 0)
-    return columns | {"player_twenty": (player == 20).astype(np.int8)}
+    return {"cards": size, "total": total, "bust": (total > 21).astype(np.int8),
+            "blackjack": ((size == 2) & (total == 21)).astype(np.int8),
+            "dealer_21_cards": np.where(total == 21, size, 0), "player_twenty": (player == 20).astype(np.int8)}
 
 
 def under_play(a: Analysis, bet: Analysis) -> Analysis:

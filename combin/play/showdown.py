@@ -15,11 +15,12 @@ from ..base.errors import fault
 from ..base.toml_tables import TomlFile
 from ..deals.cards import RANKS
 from ..games.showdown import charts, hand_names, hand_orders, rules, side_bets, street_tables
-from ..games.showdown.bets import Bets
+from ..games.showdown.bets import Bets, leaf_name
 from ..games.showdown.charts import ChartLine, ShowdownChart
 from ..games.showdown.positions import position_values
 from ..games.showdown.rank_tables import rank_table
-from ..games.showdown.solve import Cells, Solution, evaluate, public_classes
+from ..games.showdown.settlement import Cells
+from ..games.showdown.solve import Solution, evaluate, public_classes
 from ..games.showdown.tree import tree_of
 from ..rulebook.terms import SIDE_BET
 from . import together as both
@@ -68,7 +69,8 @@ class ShowdownAnswer(Answer):
 
 
 def _valued(a: Analysis, bets: Bets, name: str, solution: Solution, basis: str = "") -> ValuedStrategy:
-    shares = {n: Fraction(count, solution.deals) for n, count in charts.choices_of(bets, solution).items()}
+    shares = {leaf_name(leaf): Fraction(int(deals.sum()), solution.deals)
+              for leaf, deals in zip(bets.leaves, solution.joint, strict=True)}
     return valued(a, name, 1 + solution.value, shares, basis)
 
 

@@ -109,9 +109,3 @@ def _chosen(
 def value(bets: Bets, chart: ShowdownChart, without: tuple[int, ...] = ()) -> Solution:
     """Return the exact value of the round played by a chart."""
     return evaluate(bets.round, bets.settlement, chooser_of(bets.round, chart), without=without)
-
-
-def choices_of(bets: Bets, solution: Solution) -> dict[str, Any]:
-    """Return deals by path of choices."""
-    names = (" / ".join(leaf.names) for leaf in bets.leaves)
-    return {name: int(table.sum()) for name, table in zip(names, solution.joint, strict=True)}

@@ -118,9 +118,6 @@ class Passes:
         nodes = [[tree.step(level, node, choice).leaf for choice in order] for node in range(len(tree.nodes[level]))]
         return nodes, order, tuple(needs[choice] for choice in order)
 
-    def _segments(self, cuts: tuple[int, ...]) -> Segments:
-        return Segments(self.settlement.player_cuts, cuts, self.tree.hidden >= 0)
-
     def _inner_arrays(self) -> tuple[list[int], Array, Array]:
         """Return the leaves that are rows of the sweep, the rows of each node, and the needs of the choices."""
         nodes, _, needs = self.inner
@@ -177,7 +174,7 @@ class Passes:
     def _swept_values(self, rows: list[Any], nodes: Array, needs: Array, sums: list[tuple[int, int]]) -> list[Array]:
         stacked = np.stack(rows) if rows else np.zeros((0, *self.settlement.rows.shape[1:]), dtype=object)
         cuts, fewer = fewer_cuts(stacked, self.settlement.cells.cuts)
-        segments = self._segments(cuts)
+        segments = Segments(self.settlement.player_cuts, cuts, self.tree.hidden >= 0)
         coefficients = np.array([segments.coefficients(row) for row in fewer], dtype=np.int64).reshape(
             len(rows), len(segments.places), len(cuts) + 3)
         shapes = [(len(self.publics[level].orbits), comb(52, self.levels[level].player)) for level, _ in sums]

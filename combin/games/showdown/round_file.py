@@ -8,10 +8,10 @@ from fractions import Fraction
 from typing import Literal
 
 from ...base.errors import InputError, nearest, short
-from ...base.toml_tables import Path, ReportFault, bet_and_line
+from ...base.toml_tables import ReportFault, bet_and_line
 from ...rulebook.terms import OfferTerms, RoundTerms, StreetTerms
 from . import hand_orders
-from .round import ROLES, SEEN, Choice, Hand, Round, Stakes, Street
+from .round import ROLES, Choice, Hand, Round, Street
 
 FOLD, NEXT, SHOWDOWN = "fold", "next", "showdown"
 #: The outcome table of bets without their own table.
@@ -280,6 +280,3 @@ def _check_bets(round: Round, faults: _Faults) -> None:
         faults(f'"{EACH}" stands for the bets without their own table', "give the bet another name", "stakes")
     if len(round.leaves) > MOST_LEAVES:
         faults(f"the choices make {len(round.leaves)} paths", f"offer at most {MOST_LEAVES}", "street")
-
-
-__all__ = ["EACH", "SEEN", "Path", "Stakes", "named", "read_round"]

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...base.errors import CountError
 from ...base.work import stored
-from .passes import Chooser, Passes, Seen
+from .passes import Chooser, Passes
 from .public_cards import of_level, position_classes, set_of
 from .round import Round
 from .settlement import Cells, Settlement
@@ -43,29 +43,27 @@ class Solution:
     opening: tuple[Any, ...] = ()
 
 
-def solve(
-    round: Round, settlement: Settlement, *, without: tuple[int, ...] = (), cells: Cells | None = None
-) -> Solution:
+def solve(round: Round, settlement: Settlement, *, without: tuple[int, ...] = ()) -> Solution:
     """Return the solution of a round under best play, in a deck without some cards.
 
-    ``cells`` counts finer classes than those of the settlement: all its cuts must be among theirs. Solutions are kept
-    in the command's store by all of these arguments.
+    Solutions are kept in the command's store by all of these arguments.
     """
     table = np.asarray(settlement.utility, dtype=object)
     return _solved(round, tuple(int(x) for x in table.flat), table.shape, settlement.unit, settlement.player_cuts,
-                   settlement.dealer_cuts, settlement.qualify, tuple(sorted(without)), cells or settlement.cells)
+                   settlement.dealer_cuts, settlement.qualify, tuple(sorted(without)))
 
 
 @stored("solutions of rounds that a file describes", most=16)
 def _solved(
     round: Round, utility: tuple[int, ...], shape: tuple[int, ...], unit: int, player_cuts: tuple[int, ...],
-    dealer_cuts: tuple[int, ...], qualify: int | None, without: tuple[int, ...], cells: Cells,
+    dealer_cuts: tuple[int, ...], qualify: int | None, without: tuple[int, ...],
 ) -> Solution:
     table = np.array(utility, dtype=object).reshape(shape)
-    passes = Passes(tree_of(round, without), Settlement(table, unit, player_cuts, dealer_cuts, qualify))
+    settlement = Settlement(table, unit, player_cuts, dealer_cuts, qualify)
+    passes = Passes(tree_of(round, without), settlement)
     choices, opening, total = passes.values()
-    joint, ties, best = passes.joint(choices, cells)
-    solution = _solution(passes, cells, joint, ties, choices, opening)
+    joint, ties, best = passes.joint(choices, settlement.cells)
+    solution = _solution(passes, settlement.cells, joint, ties, choices, opening)
     # The maxima of the first pass, or only of the last street, must equal the value of the counted deals.
     if Fraction(best if total is None else total, solution.deals * unit) != solution.value:
         raise CountError("the value of the joint distribution differs from that of best play")
@@ -88,15 +86,14 @@ def evaluate(
 
 
 def recount(
-    round: Round, settlement: Settlement, solution: Solution, cells: Cells, *, without: tuple[int, ...] = (),
-    within: range | None = None,
+    round: Round, settlement: Settlement, solution: Solution, cells: Cells, *, without: tuple[int, ...] = ()
 ) -> Any:
     """Return the joint distribution of a solution over other cells, [leaf][qualifies][result][player][dealer].
 
-    The last street chooses again by the settlement if it sees all cards. ``within`` as for `evaluate`.
+    The last street chooses again by the settlement if it sees all cards.
     """
     passes = Passes(tree_of(round, without), settlement)
-    return cells.parted(passes.joint(list(solution.choices), cells, within=within)[0])
+    return cells.parted(passes.joint(list(solution.choices), cells)[0])
 
 
 def public_classes(round: Round, without: tuple[int, ...] = ()) -> tuple[Any, Any]:
@@ -114,7 +111,3 @@ def _solution(
     few = tuple(opening) if sum(array.size for array in opening) <= MOST_OPENINGS else ()
     return Solution(Fraction(worth, deals * passes.settlement.unit), cells.parted(joint), deals,
                     position_classes(passes.tree.levels[0], passes.removed), ties, tuple(choices), few)
-
-
-__all__ = ["Cells", "Chooser", "Seen", "Settlement", "Solution", "evaluate", "public_classes", "recount",
-           "solve"]

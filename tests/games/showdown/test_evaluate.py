@@ -106,10 +106,11 @@ def test_a_part_of_the_classes_and_finer_cells() -> None:
     assert classes.shape == (13, 1)
     assert sizes.sum() == 52
     finer = Cells((*sorted({*settlement.player_cuts, named(round.order, "pair").low}),), (), settlement.qualify)
-    parts = [recount(round, settlement, solution, finer, within=range(i, i + 1)) for i in range(13)]
-    whole = sum(parts[1:], start=parts[0])
+    whole = recount(round, settlement, solution, finer)
     assert whole.sum() == solution.deals
-    assert [part.sum() for part in parts] == [solution.deals // 13] * 13
+    parts = [evaluate(round, settlement, lambda _, seen: np.zeros(seen.player.shape[:2], np.int8),
+                      within=range(i, i + 1)) for i in range(13)]
+    assert [part.deals for part in parts] == [solution.deals // 13] * 13
     # Pairs are a class of their own now; together with what was below they are the first class of before.
     at = finer.player_cuts.index(named(round.order, "pair").low)
     merged = np.delete(whole, at + 1, axis=3)
