@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from ..base.exact import decks as decks_in_words
@@ -27,8 +28,8 @@ def summary(verifications: Sequence[Verification]) -> Part:
         failed = sum(1 for c in group if c.passed is False)
         compared = any(c.passed is not None for c in group)
         rows.append((Mark(False if failed else True if compared else None), what, method, str(len(group)), str(failed)))
-    counted = {state: sum(1 for v in verifications if v.state == state) for state in (VERIFIED, FAILED, PARTLY, NOT_CHECKED)}
-    others = "".join(f"; {number} {state}" for state, number in counted.items() if number and state != VERIFIED)
+    counted = Counter(v.state for v in verifications)
+    others = "".join(f"; {counted[state]} {state}" for state in (FAILED, PARTLY, NOT_CHECKED) if counted[state])
     return Part("Methods of verification", blocks=(
         Grid(("", "what", "method", "checks", "failed"), tuple(rows), 3),
         *_named([(v, c) for v in verifications for c in v.failures]),
