@@ -20,7 +20,7 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 
 from ..base.errors import fault
-from ..base.exact import Exact, is_number, ratio, simplify, value_of
+from ..base.exact import Exact, is_number, ratio, simplify, to_decimal, value_of
 from ..games import must_hit
 from ..games.outcome import Outcome
 from ..rulebook.parameters import Meter, meters
@@ -88,8 +88,7 @@ def hit_within(p: Fraction, rounds: int) -> Decimal:
     with localcontext() as context:
         # The power loses about ten digits; the difference loses the number of leading zeros of p.
         context.prec = 60 + len(str(p.denominator))
-        miss = Decimal(p.denominator - p.numerator) / Decimal(p.denominator)
-        chance = 1 - miss**rounds
+        chance = 1 - to_decimal(1 - p) ** rounds
         context.prec = DIGITS
         return (+chance).normalize() if chance else Decimal(0)
 

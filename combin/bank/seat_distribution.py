@@ -11,7 +11,7 @@ from ..analysis.engine import analyze
 from ..analysis.model import Analysis
 from ..base.errors import InputError, fault
 from ..base.exact import is_number
-from ..progressives.winners import most_seats, winners
+from ..progressives.winners import winners
 from ..rulebook import parameters
 from ..rulebook.book import Rulebook
 from ..userfiles.collected import collect
@@ -155,7 +155,7 @@ def _limit(seat: Seat) -> Limit | None:
 
 
 def _check(a: Analysis, plan: Plan) -> None:
-    allowed = most_seats(a)
+    allowed = a.resolved.stated_seats
     if allowed is not None and plan.seats > allowed:
         raise fault(f"a table of {a.id} has at most {allowed} seats, not {plan.seats}", "write more tables in [bank]")
     if not a.has_stake:

@@ -180,6 +180,11 @@ def to_float(value: Exact) -> float | None:
     return value.numerator / value.denominator if isinstance(value, Fraction) else None
 
 
+def to_decimal(value: Fraction) -> Decimal:
+    """Return the value to the digits of the current decimal context."""
+    return Decimal(value.numerator) / Decimal(value.denominator)
+
+
 def decimal(value: Fraction, places: int) -> str:
     """Return ``value`` rounded half to even at ``places`` decimals, in integer arithmetic."""
     scaled = round(value * 10**places)

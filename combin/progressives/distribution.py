@@ -16,6 +16,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from ..analysis import long_run
+from ..base.exact import to_decimal
 
 #: Quantiles of the meter at a hit that are shown.
 SHARES = (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))
@@ -105,7 +106,7 @@ class MeterDistribution:
         """Return P(the meter exceeds ``amount`` at a hit). Returns None unless it grows steadily to its hit."""
         if self.most is not None:
             share = (self.most - amount) / (self.most - self.reset)
-            return _decimal(min(max(share, Fraction(0)), Fraction(1)))
+            return to_shown_digits(min(max(share, Fraction(0)), Fraction(1)))
         if not self.plain:
             return None
         if not self.step:
@@ -130,8 +131,7 @@ class MeterDistribution:
             return None
         with localcontext() as context:
             context.prec = 60
-            miss = Decimal(self.hit.denominator - self.hit.numerator) / Decimal(self.hit.denominator)
-            left = Decimal((1 - share).numerator) / Decimal((1 - share).denominator)
+            miss, left = to_decimal(1 - self.hit), to_decimal(1 - share)
             if not miss:
                 return self.reset + self.step
             rounds = int((left.ln() / miss.ln()).to_integral_value(ROUND_CEILING))
@@ -151,13 +151,13 @@ class MeterDistribution:
         """Return the probability of no hit in this number of rounds."""
         with localcontext() as context:
             context.prec = 60 + len(str(self.hit.denominator))
-            left: Decimal = (Decimal(self.hit.denominator - self.hit.numerator) / Decimal(self.hit.denominator)) ** int(
-                rounds)
+            left: Decimal = to_decimal(1 - self.hit) ** int(rounds)
             context.prec = long_run.DIGITS
             return (+left).normalize() if left else Decimal(0)
 
 
-def _decimal(value: Fraction) -> Decimal:
+def to_shown_digits(probability: Fraction) -> Decimal:
+    """Return a probability to the digits that are shown."""
     with localcontext() as context:
         context.prec = long_run.DIGITS
-        return Decimal(value.numerator) / Decimal(value.denominator)
+        return to_decimal(probability)

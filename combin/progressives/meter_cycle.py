@@ -65,7 +65,7 @@ def meter_cycles(a: Analysis, *, seats: int = 1, threshold: Fraction | None = No
     for f in p.meters:
         needed |= {f.meter.rate_name: f.rate, f.meter.reset_name: f.reset}
     _refuse_open(needed)
-    cycle_meters = [_law(a, f, seats) for f in p.meters]
+    cycle_meters = [_distribution(a, f, seats) for f in p.meters]
     means = {meter.name: meter.plays_for for meter in cycle_meters}
     always = a.return_with({**a.parameters, **means})
     cycles = []
@@ -123,7 +123,8 @@ def _refuse_open(needed: Mapping[str, Exact]) -> None:
         raise fault(f"the meter cycle depends on {', '.join(names)}", remedy, file="--set")
 
 
-def _law(a: Analysis, f: long_run.MeterFigures, seats: int) -> MeterDistribution:
+def _distribution(a: Analysis, f: long_run.MeterFigures, seats: int) -> MeterDistribution:
+    """Return the distribution of a meter; raises `InputError` if it is never hit, or its winners are not counted."""
     if not is_number(f.hit):
         raise fault(f"the probability of a hit of {f.meter.name} depends on the weights of the wheel",
                     "give them: --wheel FILE", file="--wheel")
@@ -133,7 +134,6 @@ def _law(a: Analysis, f: long_run.MeterFigures, seats: int) -> MeterDistribution
     if not f.hit:
         raise fault(f"{a.id} never hits {f.meter.name} with {decks_in_words(a.decks)}", "give another number of decks",
                     file="--decks")
-    winners.check_seats(a, seats)
     round_winners = winners.winners(a, f.meter, seats)
     if round_winners is None:
         raise fault(f"the number of winners of {f.meter.name} of {a.id} among {seats} seats is not computed",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from decimal import Decimal, localcontext
 from fractions import Fraction
 
-from ..analysis import long_run
 from ..base.errors import fault
-from ..base.exact import simplify
+from ..base.exact import simplify, to_decimal
+from .distribution import to_shown_digits
 from .threshold_play import Player
 
 
@@ -34,8 +34,7 @@ def must_hit_from_on(threshold: Fraction, reset: Fraction, most: Fraction, step:
 
         def grown(r: Fraction) -> Fraction:
             """Return e^(r ÷ L) - 1."""
-            x = r / way
-            return Fraction((Decimal(x.numerator) / Decimal(x.denominator)).exp() - 1)
+            return Fraction(to_decimal(r / way).exp() - 1)
 
         def once(r: Fraction) -> Fraction:
             return most * way * grown(r) - most * r - r**2 / 2
@@ -45,12 +44,5 @@ def must_hit_from_on(threshold: Fraction, reset: Fraction, most: Fraction, step:
 
         paid = first + left * once(step) - twice(step) + twice(step - last)
         returned = 2 * paid / (left**2 * seats)
-        rounded = Fraction(Decimal(returned.numerator) / Decimal(returned.denominator))
-    return Player(threshold, _rounded(share), rounded, rounded=True)
-
-
-def _rounded(chance: Fraction) -> Decimal:
-    """Return a probability to the displayed digits."""
-    with localcontext() as context:
-        context.prec = long_run.DIGITS
-        return Decimal(chance.numerator) / Decimal(chance.denominator)
+        rounded = Fraction(to_decimal(returned))
+    return Player(threshold, to_shown_digits(share), rounded, rounded=True)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
 
-from ..base.exact import Exact
+from ..base.exact import Exact, to_decimal
 from .distribution import MeterDistribution
 
 #: The return of a seat, from the amount for which it plays at each meter.
@@ -68,7 +68,5 @@ def _rounds_since(hit: Fraction, given_no_hit: Fraction, rounds: int) -> Fractio
         return rounds + 1 / hit
     with localcontext() as context:
         context.prec = 60 + len(str(given_no_hit.denominator))
-        miss = Decimal(given_no_hit.denominator - given_no_hit.numerator) / Decimal(given_no_hit.denominator)
-        left = Fraction(miss**rounds)
-        mean = (1 - left) / given_no_hit + left / hit
-        return Fraction(Decimal(mean.numerator) / Decimal(mean.denominator))
+        left = Fraction(to_decimal(1 - given_no_hit) ** rounds)
+        return Fraction(to_decimal((1 - left) / given_no_hit + left / hit))

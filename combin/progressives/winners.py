@@ -51,11 +51,6 @@ class Winners:
         return sum((p for counts, p in self.distribution.items() if counts[0] > 1), Fraction(0))
 
 
-def most_seats(a: AnalysisRecord) -> int | None:
-    """Return the number of seats of a table. Returns None if no document states it."""
-    return a.resolved.stated_seats
-
-
 def winners(a: AnalysisRecord, meter: Meter, seats: int) -> Winners | None:
     """Return the distribution of the seats that hit the meter, and that win a share without a reset, in one round.
 
@@ -99,7 +94,7 @@ def counted_seats(a: AnalysisRecord, meter: Meter, seats: int) -> int:
 
 def check_seats(a: AnalysisRecord, seats: int) -> None:
     """Raise `InputError` for more seats than the document allows at a table."""
-    allowed = most_seats(a)
+    allowed = a.resolved.stated_seats
     if allowed is not None and seats > allowed:
         raise fault(f"a table of {a.id} has at most {allowed} seats, not {seats}",
                     "each table's round changes the meter separately: give the seats of one table", file="--seats")

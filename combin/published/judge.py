@@ -21,6 +21,7 @@ from ..base.caches import cached
 from ..base.errors import CountError, InputError
 from ..base.exact import decimal, root
 from ..games.registry import game_named
+from ..rulebook.terms import roles_of_text
 from ..userfiles.templates import with_templates
 from ..wagers.wager_outcomes import deal_of
 from . import causes, derived, stated_rules
@@ -174,7 +175,7 @@ def takes_long(claim: Claim) -> str:
     if wager is None or not wager.terms.game:
         return ""
     round = wager.terms.round
-    if round is not None and round.dealer and any("board" in street.deal for street in round.street):
+    if round is not None and round.dealer and any("board" in roles_of_text(street.deal) for street in round.street):
         return "about 10 s of a processor"
     return game_named(wager.terms.game).takes_long
 
