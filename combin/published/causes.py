@@ -13,6 +13,7 @@ from fractions import Fraction
 from itertools import combinations, product
 
 from ..base.errors import InputError
+from ..base.exact import decks as decks_in_words
 from ..base.exact import is_number
 from ..rulebook.pays import LOSS, Pay, parse_pay
 from ..rulebook.terms import Terms
@@ -35,10 +36,6 @@ class Cause:
     kind: str
     text: str
     figure: Fraction
-
-
-def _plural(decks: int) -> str:
-    return f"{decks} deck" if decks == 1 else f"{decks} decks"
 
 
 def other_readings(case: Case, *, with_play: bool = True) -> Iterator[tuple[str, Case]]:
@@ -66,7 +63,7 @@ def other_decks(case: Case) -> Iterator[tuple[str, Case]]:
     if with_templates().wagers[case.wager].document.deck_range[1] > 1:
         for decks in DECKS:
             if decks != case.decks:
-                yield _plural(decks), case.but(decks=decks)
+                yield decks_in_words(decks), case.but(decks=decks)
 
 
 def _outcomes(terms: Terms) -> object:

@@ -60,7 +60,7 @@ class Printed:
         """Whether the printed digits are the exact value rounded, a half away from zero."""
         if self.scale == "fraction":
             return abs(self.value - exact) < KEPT
-        return _rounded(self.shown(exact), self.places) == self.value
+        return _cut(self.shown(exact), self.places, Fraction(1, 2)) == self.value
 
     def cut_from(self, exact: Fraction) -> bool:
         """Whether the printed digits are the exact value truncated."""
@@ -79,14 +79,10 @@ class Printed:
         return len(str(abs(int(self.value * Fraction(10) ** self.places))).lstrip("0") or "0")
 
 
-def _cut(value: Fraction, places: int) -> Fraction:
+def _cut(value: Fraction, places: int, more: Fraction = Fraction(0)) -> Fraction:
+    """Return the value truncated after ``more`` units of its last place are added: 1/2 rounds it."""
     scale = Fraction(10) ** places
-    return Fraction(floor(abs(value) * scale) * (1 if value >= 0 else -1)) / scale
-
-
-def _rounded(value: Fraction, places: int) -> Fraction:
-    scale = Fraction(10) ** places
-    return Fraction(floor(abs(value) * scale + Fraction(1, 2)) * (1 if value >= 0 else -1)) / scale
+    return Fraction(floor(abs(value) * scale + more) * (1 if value >= 0 else -1)) / scale
 
 
 def parse_printed(text: str) -> Printed | None:

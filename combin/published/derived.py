@@ -23,11 +23,6 @@ SEVEN = 5  # the rank of a seven; a two has rank 0
 ACE = 12
 
 
-def _edge(identifier: str, decks: int) -> Fraction:
-    edge: Fraction = analyze(identifier, decks=decks, any_decks=True).house_edge
-    return edge
-
-
 def longest_run(ranks: tuple[int, ...], *, seven_needed: bool) -> int:
     """Return the longest run of ranks of one suit, the ace high or low; low only with a seven if ``seven_needed``."""
     held, best = set(ranks), 0
@@ -68,8 +63,8 @@ def _low_ace_beside_a_seven(claim: Claim, entry: Mapping[str, Any]) -> Fraction:
 def _mean_edge(claim: Claim, entry: Mapping[str, Any]) -> Fraction:
     """Return the mean house edge of some paytables, each at its number of decks."""
     book = shipped()
-    edges = [_edge(i, book.resolve(i).decks[0]) for i in entry["ids"]]
-    return sum(edges, Fraction(0)) / len(edges)
+    edges = [analyze(i, decks=book.resolve(i).decks[0], any_decks=True).house_edge for i in entry["ids"]]
+    return Fraction(sum(edges, Fraction(0))) / len(edges)
 
 
 def _pair_or_better(claim: Claim, entry: Mapping[str, Any]) -> Fraction:

@@ -17,7 +17,6 @@ from ..analysis.model import Analysis
 from ..analysis.request import Request
 from ..analysis.settle import settle, table_of
 from ..base.caches import cached
-from ..base.errors import InputError
 from ..base.exact import is_number
 from ..deals.cards import CARD_TYPES
 from ..deals.first_cards import TEN
@@ -328,6 +327,3 @@ def _of_blackjack(claim: Claim, a: Analysis) -> list[Value]:
         by_total = best_chart_value(a.game.solution.rules, a.game.solution.counts)
         figures.insert(0, Value(-by_total, "wager, best chart by total"))
     return figures
-
-
-__all__ = ["Case", "InputError", "SettledClaim", "Value", "candidates", "case_of", "mapping", "settled"]

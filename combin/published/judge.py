@@ -20,6 +20,7 @@ from ..analysis.model import Analysis
 from ..base.caches import cached
 from ..base.errors import CountError, InputError
 from ..base.exact import decimal, root
+from ..base.exact import decks as decks_in_words
 from ..games.registry import game_named
 from ..rulebook.terms import roles_of_text
 from ..userfiles.templates import with_templates
@@ -448,8 +449,8 @@ def _another_outcome(claim: Claim, printed: Printed, stated: Case) -> str:
 
 
 def _decks(numbers: Sequence[int]) -> str:
-    words = f"{numbers[0]}" if len(numbers) == 1 else f"{', '.join(map(str, numbers[:-1]))} or {numbers[-1]}"
-    return f"{words} deck" if list(numbers) == [1] else f"{words} decks"
+    *others, last = numbers
+    return f"{', '.join(map(str, others))} or {last} decks" if others else decks_in_words(last)
 
 
 # ---- simulations and decisions

@@ -127,11 +127,8 @@ def printed_parts(claim: Claim, places: int | None = None) -> tuple[Printed, ...
     numbers = [number.rstrip(",") for number in _NUMBER.findall(claim.published)]
     numbers = [number for number in numbers if "." in number] or numbers
     parsed = [parse_printed(number + scale) for number in numbers]
-    return tuple(_rounded_to(p, min(p.places, MOST_PLACES) if places is None else places) for p in parsed if p)
-
-
-def _rounded_to(printed: Printed, places: int) -> Printed:
-    return replace(printed, value=round(printed.value, places), places=places)
+    kept_places = [(p, min(p.places, MOST_PLACES) if places is None else places) for p in parsed if p]
+    return tuple(replace(p, value=round(p.value, n), places=n) for p, n in kept_places)
 
 
 def rules_of(claim: Claim, terms: Conditions) -> HouseRules:
@@ -218,12 +215,6 @@ def _hand(claim: Claim, terms: Conditions) -> tuple[Fraction, ...]:
 # ---- public side bets
 
 
-def shares(wager: str, decks: int, soft_17: str = "stands") -> tuple[Mapping[str, Fraction], int]:
-    """Return the probability of each outcome of a public side bet by itself, and the number of deals."""
-    table, masks = _table(wager, decks, soft_17)
-    return {outcome: Fraction(table.count(mask), table.deals) for outcome, mask in masks.items()}, table.deals
-
-
 def settled_shares(wager: str, decks: int, lines: Sequence[str], soft_17: str = "stands") -> Mapping[str, Fraction]:
     """Return the probability of each line, the first that applies, and of the loss."""
     table, masks = _table(wager, decks, soft_17)
@@ -251,23 +242,24 @@ def _public(claim: Claim, terms: Conditions) -> tuple[Fraction, ...]:
     if claim.quantity in ("average meter at a hit", "return, long run"):
         return _meters(claim, entry, decks)
     if claim.quantity in ("probability", "combinations"):
-        single, deals = shares(claim.wager, decks, soft_17)
+        table, masks = _table(claim.wager, decks, soft_17)
         lines = {**settled_shares(claim.wager, decks, list(claim.pays or bet.outcome), soft_17), TOTAL: Fraction(1)}
-        lines |= {name: single[name] for name in bet.whole}
+        lines |= {name: Fraction(table.count(masks[name]), table.deals) for name in bet.whole}
         [outcome, *_] = mapping()["outcomes"].get(terms.outcome, [terms.outcome])
         names = entry.outcomes or ((outcome,) if outcome else tuple(lines))
-        unit = 1 if claim.quantity == "probability" else deals
+        unit = 1 if claim.quantity == "probability" else table.deals
         return tuple(lines[name] * unit for name in names) if set(names) <= lines.keys() else ()
-    values: list[Fraction] = []
-    for pays in [claim.pays] if claim.pays else bet.pays:
-        share = settled_shares(claim.wager, decks, list(pays), soft_17)
-        nets = {line: Fraction(parse_pay(pay).returned({})) - 1 for line, pay in pays.items()} | {LOSS: Fraction(-1)}
-        mean = sum((share[line] * net for line, net in nets.items()), Fraction(0))
-        if claim.quantity == "standard deviation":
-            values.append(root(sum((share[line] * net**2 for line, net in nets.items()), Fraction(0)) - mean**2))
-        else:
-            values.append(-mean if claim.quantity == "house edge" else mean)
-    return tuple(values)
+    return tuple(value for pays in ([claim.pays] if claim.pays else bet.pays)
+                 if (value := _paid(claim, pays, decks, soft_17)) is not None)
+
+
+def _paid(claim: Claim, pays: Mapping[str, str], decks: int, soft_17: str) -> Fraction | None:
+    """Return the figure of a claim under some pays; None if it is not one of the net result."""
+    share = settled_shares(claim.wager, decks, list(pays), soft_17)
+    nets = {line: Fraction(parse_pay(pay).returned({})) - 1 for line, pay in pays.items()} | {LOSS: Fraction(-1)}
+    mean, square = (sum((share[line] * net**n for line, net in nets.items()), Fraction(0)) for n in (1, 2))
+    figures = {"house edge": -mean, "expected value": mean, "standard deviation": root(square - mean**2)}
+    return figures.get(claim.quantity)
 
 
 def _meters(claim: Claim, entry: StatedClaims, decks: int) -> tuple[Fraction, ...]:
