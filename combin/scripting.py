@@ -177,12 +177,12 @@ def strategy(
     """
     from .analysis.request import card_types, named_texts
     from .base.errors import fault
-    from .play.requests import asked_for
+    from .play.requests import results_of
     from .userfiles.collected import add_side_bets
 
     book, wanted = collected([game], None)
     book, side_bets = add_side_bets(book, [str(word) for word in bonus])
-    items = asked_for(book, wanted, hand=hand, board=board, upcard=upcard, decks=decks,
+    items = results_of(book, wanted, hand=hand, board=board, upcard=upcard, decks=decks,
                       files=[str(file) for file in files], bonus=side_bets, without=card_types(without),
                       set=named_texts(set, "set"), reading=reading)  # fmt: skip
     if len(items) != 1:

@@ -197,7 +197,7 @@ def strategy(
 ) -> None:
     """Show the best play of a base game, the value of each choice of a hand, and the cost of simpler play."""
     from ..base.output import deliver
-    from ..play.requests import asked_for as requests_of
+    from ..play.requests import results_of as requests_of
     from ..views.strategy import render
 
     book, wanted = book_of(patterns)

@@ -41,14 +41,14 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Settled:
-    """One way in which a wager of a game ends: ``net`` in antes; zero if the wager is not ``made``."""
+    """One way in which a wager of a game ends: ``net`` in antes; zero if it is not ``staked``."""
 
     outcome: str
     pays: str
     combinations: int | None
     probability: Fraction
     net: Fraction
-    made: bool = True
+    staked: bool = True
 
 
 @dataclass(frozen=True)
@@ -69,9 +69,9 @@ class StakedWager:
     given: str = ""
 
     @property
-    def made(self) -> Fraction:
+    def frequency(self) -> Fraction:
         """Return the probability that the wager is made."""
-        return sum((r.probability for r in self.rows if r.made), Fraction(0))
+        return sum((r.probability for r in self.rows if r.staked), Fraction(0))
 
     @property
     def house_advantage(self) -> Fraction | None:

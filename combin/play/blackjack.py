@@ -44,8 +44,8 @@ from .blackjack_seat import deal as deal
 from .blackjack_seat import seat as seat
 from .blackjack_seat import under_play as under_play
 from .files import StrategyTerms
-from .strategy import Answer, Compared, OwnStrategy, ValuedStrategy, optimal, valued
-from .together import Beside
+from .strategy import Answer, Compared, UserStrategy, ValuedStrategy, optimal, valued
+from .together import SideBets
 
 VIEW = "combin.views.blackjack"
 BY_TOTAL = "best chart by total"
@@ -198,7 +198,7 @@ def _insurance(solution: BlackjackSolution) -> Iterator[Insured]:
         yield Insured(name, 3 * Fraction(max(counts[TEN] - tens, 0), size - 3) - 1)
 
 
-def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[ValuedStrategy, ...]:
+def value(a: Analysis, played: Sequence[UserStrategy]) -> tuple[ValuedStrategy, ...]:
     """Return the exact figures of a user's charts."""
     solution = _solution(a)
     solver = Solver(solution.rules, solution.counts)
@@ -231,21 +231,21 @@ def question(hand: str, upcard: str, shoes: Iterable[Shoe] = ()) -> tuple[list[i
     if len(up) != 1 or len(held) < 2:
         what = "an upcard is one card" if len(up) != 1 else "a hand has at least two cards"
         raise fault(what, 'write --hand "T 6" --upcard T', file="--upcard" if len(up) != 1 else "--hand")
-    held_by(shoes, [*held, *up])
+    check_shoes(shoes, [*held, *up])
     return held, up[0]
 
 
-def not_held(removed: bool) -> InputError:
+def not_in_shoe(removed: bool) -> InputError:
     """Return the fault of cards that the shoe does not have."""
     remedy = "give fewer of a rank, or more decks" + (", or remove fewer cards" if removed else "")
     return fault("the shoe does not have all these cards", remedy, file="--hand")
 
 
-def held_by(shoes: Iterable[Shoe], dealt: Sequence[int]) -> None:
+def check_shoes(shoes: Iterable[Shoe], dealt: Sequence[int]) -> None:
     """Raise `InputError` if one of the shoes does not have cards of these classes."""
     for shoe in shoes:
         if any(dealt.count(c) > n for c, n in enumerate(value_counts(shoe))):
-            raise not_held(bool(shoe.removed))
+            raise not_in_shoe(bool(shoe.removed))
 
 
 def answer(a: Analysis, hand: str, upcard: str) -> BlackjackAnswer:
@@ -344,7 +344,7 @@ class BothPlayed(Displayed):
     view: ClassVar[str] = VIEW
 
 
-def beside(a: Analysis, with_: Beside) -> BothPlayed:
+def beside(a: Analysis, with_: SideBets) -> BothPlayed:
     """Return the game with a Bad Beat wager, under the best play for the game and under the best for both."""
     [bet] = with_.bets
     bonus, pays, ante, stake = bet.resolved, bet.nets, with_.ante, bet.stake

@@ -114,11 +114,11 @@ def seat(
     chosen = dict(set or {})
     if len(dict.fromkeys(bonuses)) < len(bonuses):
         raise fault("a side bet is named twice", "name each once", file=FLAG)
-    own_readings = {b: {k: v for k, v in (reading or {}).items() if k in readings_of(a, b)} for b in bonuses}
-    items = [a.book.resolve(b, own_readings[b]) for b in bonuses]
+    readings_by_bet = {b: {k: v for k, v in (reading or {}).items() if k in readings_of(a, b)} for b in bonuses}
+    items = [a.book.resolve(b, readings_by_bet[b]) for b in bonuses]
     places = {item.id: _places(item) for item in items}
     ante, stakes = staked(chosen, items, [name for item in items for name in parameters.names(item)])
-    bets = [_bet(a, item, places[item.id], chosen, stake, own_readings[item.id])
+    bets = [_bet(a, item, places[item.id], chosen, stake, readings_by_bet[item.id])
             for item, stake in zip(items, stakes, strict=True)]
     solution: BlackjackSolution = a.game.solution
     _any_blackjack(a)
@@ -247,9 +247,9 @@ def under_play(a: Analysis, bet: Analysis) -> Analysis:
     if not isinstance(deal, PlayedByChart) or deal.options.twenty == "first-two-cards":
         return bet
     solution: BlackjackSolution = a.game.solution
-    law = bad_beat.law(Solver(solution.rules, solution.counts))
-    law = {**law, LOSS: 1 - sum(law.values(), Fraction(0))}
-    return replace(bet, outcomes=tuple(replace(o, probability=law[o.outcome]) for o in bet.outcomes))
+    chances = bad_beat.law(Solver(solution.rules, solution.counts))
+    chances = {**chances, LOSS: 1 - sum(chances.values(), Fraction(0))}
+    return replace(bet, outcomes=tuple(replace(o, probability=chances[o.outcome]) for o in bet.outcomes))
 
 
 def _places(item: Resolved) -> Seats:

@@ -34,10 +34,10 @@ from ..games.blackjack_switch.super_match import LINES, SuperMatchPlay, both
 from ..games.model import Estimate
 from ..rulebook.book import Resolved
 from . import dealt_rounds
-from .blackjack import BlackjackStrategy, classes_of, held_by, not_held
+from .blackjack import BlackjackStrategy, check_shoes, classes_of, not_in_shoe
 from .blackjack import read as read_chart
-from .strategy import Answer, Compared, OwnStrategy, ValuedStrategy, optimal, valued
-from .together import FLAG, Beside, correlation
+from .strategy import Answer, Compared, UserStrategy, ValuedStrategy, optimal, valued
+from .together import FLAG, SideBets, correlation
 
 VIEW = "combin.views.blackjack_switch"
 #: The deal of Super Match.
@@ -102,7 +102,7 @@ def read(file: TomlFile) -> BlackjackStrategy | None:
     return None if chart is None else replace(chart, game="blackjack-switch")
 
 
-def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[ValuedStrategy, ...]:
+def value(a: Analysis, played: Sequence[UserStrategy]) -> tuple[ValuedStrategy, ...]:
     """Return a user's charts, each with the best switches for it, with the printed rule's, and without any."""
     best = _solution(a)
     table = strategies.table(best)
@@ -162,7 +162,7 @@ class SuperMatched(Displayed):
         return correlation(self.both.covariance, self.variance.value, self.both.side_variance)
 
 
-def beside(a: Analysis, with_: Beside) -> SuperMatched:
+def beside(a: Analysis, with_: SideBets) -> SuperMatched:
     """Return a round with Super Match on its four cards; the best play of the round is best for both."""
     [bet] = with_.bets
     bonus, ante, stake = bet.resolved, with_.ante, bet.stake
@@ -187,7 +187,7 @@ def question(hand: str, upcard: str, shoes: Iterable[Shoe] = ()) -> tuple[list[l
     if [len(part) for part in parts] != [2, 2] or len(up) != 1:
         raise fault("two hands of two cards and one upcard are required", 'write --hand "T 6 / 5 A" --upcard 9',
                     file="--hand" if len(up) == 1 else "--upcard")
-    held_by(shoes, [*parts[0], *parts[1], *up])
+    check_shoes(shoes, [*parts[0], *parts[1], *up])
     return parts, up[0]
 
 
@@ -198,7 +198,7 @@ def answer(a: Analysis, hand: str, upcard: str) -> SwitchAnswer:
     (a1, a2), (b1, b2) = parts
     place = (a1, a2, b1, b2)
     if not solution.ways(u)[place]:
-        raise not_held(bool(a.request.without))
+        raise not_in_shoe(bool(a.request.without))
     missing = Fraction(int(solution.holes(u)[place]), solution.size - 5)
     ways, values = {}, {}
     for name, switched, hands in (("keep", False, ((a1, a2), (b1, b2))), ("switch", True, ((a1, b2), (b1, a2)))):

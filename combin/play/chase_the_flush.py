@@ -25,8 +25,8 @@ from ..rulebook.book import Resolved
 from ..wagers.wager_outcomes import within_best_flush
 from . import dealt_rounds
 from .files import ANY, NEVER, StrategyTerms
-from .strategy import FlushAnswer, OwnStrategy, PositionGroup, Summary, ValuedStrategy, at, optimal, span, valued_by
-from .together import FLAG, Beside, Together, play_of
+from .strategy import FlushAnswer, PositionGroup, Summary, UserStrategy, ValuedStrategy, at, optimal, span, valued_by
+from .together import FLAG, SideBets, Together, play_of
 
 #: `strategies.THREATS` in a few words.
 THREATS = ("no suited pair on the board is higher", "one of two suited board cards is higher",
@@ -44,7 +44,7 @@ def summarize(a: Analysis, *, search: bool = False) -> Summary:
     return Summary(a, (optimal(a), *others), tuple(_chase_lines(a)), a.game.ties)
 
 
-def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[ValuedStrategy, ...]:
+def value(a: Analysis, played: Sequence[UserStrategy]) -> tuple[ValuedStrategy, ...]:
     """Return the exact figures of a user's strategies."""
     return _value_chase(a, [(s.name, s.strategy, "") for s in played if isinstance(s, ChaseStrategy)])
 
@@ -362,7 +362,7 @@ def joined(a: Analysis, bets: Sequence[Resolved]) -> tuple[Table, Any]:
     return Table(features(), joint.sum(axis=(1, 2, 3)), int(joint.sum()), len(joint)), joint
 
 
-def beside(a: Analysis, with_: Beside) -> Together:
+def beside(a: Analysis, with_: SideBets) -> Together:
     """Return the game with side bets on the same seven cards; a bet may depend only on their best flush."""
     rows, joint = joined(a, [bet.resolved for bet in with_.bets])
     play = play_of("optimal", with_, rows, joint, rules.rules_of(a.resolved))
@@ -431,8 +431,8 @@ def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.DealtR
 
     def ended(bet: Resolved) -> tuple[Sequence[str], Any]:
         if bet.terms.deal == HOLE:
-            own_cards = dealt_rounds.shown(holes, "player")
-            columns = own_cards | {"eligible": spins} if bet.terms.depends_on_play else own_cards
+            hole_columns = dealt_rounds.shown(holes, "player")
+            columns = hole_columns | {"eligible": spins} if bet.terms.depends_on_play else hole_columns
             return dealt_rounds.settled(bet, columns)
         return dealt_rounds.settled(bet, whole)
 

@@ -39,7 +39,7 @@ from ..base.errors import InputError
 from ..base.toml_tables import FILLED, TomlFile
 from ..games.model import Game
 from ..games.registry import HOMES, game_named
-from .strategy import OwnStrategy
+from .strategy import UserStrategy
 
 ANY, NEVER = "any", "never"
 
@@ -56,10 +56,10 @@ class StrategyTerms:
         return " ".join(self.name.split()) if self.name else Path(path).name
 
 
-def read_strategy(path: str | Path) -> OwnStrategy:
+def read_strategy(path: str | Path) -> UserStrategy:
     """Return the strategy of a file. Raises one `InputError` with every fault."""
     file = TomlFile.of(path)
-    strategy: OwnStrategy | None = _game(file).module("strategy").read(file)
+    strategy: UserStrategy | None = _game(file).module("strategy").read(file)
     return file.checked(strategy)
 
 

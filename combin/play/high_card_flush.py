@@ -22,8 +22,8 @@ from ..rulebook.book import Resolved
 from ..rulebook.terms import PlayOptions
 from . import dealt_rounds
 from .files import ANY, NEVER, StrategyTerms
-from .strategy import FlushAnswer, OwnStrategy, PositionGroup, Summary, ValuedStrategy, at, optimal, span, valued_by
-from .together import FLAG, Beside, Together, play_of
+from .strategy import FlushAnswer, PositionGroup, Summary, UserStrategy, ValuedStrategy, at, optimal, span, valued_by
+from .together import FLAG, SideBets, Together, play_of
 
 #: The feature that decides most of the hands that the best flush does not decide.
 DECIDING_RANK = RANKS.index("J")
@@ -35,7 +35,7 @@ def summarize(a: Analysis, *, search: bool = False) -> Summary:
     return Summary(a, (optimal(a), *_high_strategies(a)), tuple(_high_lines(a)), a.game.ties)
 
 
-def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[ValuedStrategy, ...]:
+def value(a: Analysis, played: Sequence[UserStrategy]) -> tuple[ValuedStrategy, ...]:
     """Return the exact figures of a user's strategies."""
     return tuple(_value_high(a, strategy) for strategy in played)
 
@@ -150,7 +150,7 @@ def _or_higher(rank: int) -> str:
     return f"{names_[rank]} or higher" if rank < len(names_) else "an ace"
 
 
-def _value_high(a: Analysis, strategy: OwnStrategy) -> ValuedStrategy:
+def _value_high(a: Analysis, strategy: UserStrategy) -> ValuedStrategy:
     assert isinstance(strategy, HighCardStrategy)
     game = rules.game_of(a.resolved)
     seen = simple.histogram(strategy.codes, long_flush=game.long_flush)
@@ -294,17 +294,17 @@ def joined(a: Analysis, bets: Sequence[Resolved]) -> tuple[Table, Any]:
     return _rows(bets[0], solution, rules.rules_of(a.resolved))
 
 
-def beside(a: Analysis, with_: Beside) -> Together:
+def beside(a: Analysis, with_: SideBets) -> Together:
     """Return the game with side bets on the same hand; if a single bet depends on play, also the best for both."""
     first = with_.bets[0]
     bonus = first.resolved
     bets = [bet.resolved for bet in with_.bets]
-    own_rules = rules.rules_of(a.resolved)
-    plays = [play_of("optimal for the base game", with_, *joined(a, bets), own_rules)]
+    game_rules = rules.rules_of(a.resolved)
+    plays = [play_of("optimal for the base game", with_, *joined(a, bets), game_rules)]
     remarks = []
     if bonus.terms.depends_on_play:
         best = side_bets.together(bonus, rules.game_of(a.resolved), _codes(bets), first.values, with_.ante)
-        plays.append(play_of("optimal for both at these stakes", with_, *_rows(bonus, best, own_rules), own_rules))
+        plays.append(play_of("optimal for both at these stakes", with_, *_rows(bonus, best, game_rules), game_rules))
         options = bonus.terms.play_options
         if options.folded == "forfeited":
             remarks.append("a fold forfeits the side bet")

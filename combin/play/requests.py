@@ -48,7 +48,7 @@ def share_out(book: Rulebook, games: Sequence[str], bonus: Sequence[str], chosen
     )
 
 
-def asked_for(
+def results_of(
     book: Rulebook,
     words: Sequence[str],
     *,

@@ -27,7 +27,7 @@ from ..rulebook.book import Rulebook
 NEVER, SOMETIMES, ALWAYS = "never", "sometimes", "always"
 
 
-class OwnStrategy(Protocol):
+class UserStrategy(Protocol):
     """A user's strategy from a file, with its game and its name."""
 
     game: str
@@ -160,7 +160,7 @@ def summarize(a: Analysis, *, search: bool = False) -> Summary:
     return summary
 
 
-def compare(a: Analysis, played: Sequence[OwnStrategy]) -> Compared:
+def compare(a: Analysis, played: Sequence[UserStrategy]) -> Compared:
     """Return the exact figures of the user's strategies."""
     game = game_of(a.book, a.id)
     for strategy in played:

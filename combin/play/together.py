@@ -80,7 +80,7 @@ class OneCap:
 
 
 @dataclass(frozen=True)
-class Beside:
+class SideBets:
     """The wagers with a base game: its ante in dollars, side bets on the same hand, one cap on their wins."""
 
     ante: Fraction
@@ -190,7 +190,7 @@ def together(
     known = dict.fromkeys(n for bonus in items for _, pay in bonus.payments for n in pay.unknowns)
     cap_names = [] if rule is None else [CAP, *filter(None, (rule.limit, BOXES if rule.basis == "round" else ""))]
     ante, stakes = staked(chosen, items, (*sorted(known), *cap_names))
-    beside = Beside(ante, tuple(bet_of(bonus, stake, chosen) for bonus, stake in zip(items, stakes, strict=True)))
+    beside = SideBets(ante, tuple(bet_of(bonus, stake, chosen) for bonus, stake in zip(items, stakes, strict=True)))
     if CAP not in chosen:
         return module.beside(a, beside)
     if rule is None:
@@ -211,7 +211,7 @@ def bet_of(bonus: Resolved, stake: Fraction, chosen: Mapping[str, str]) -> Joine
 
 
 def _one_cap(
-    a: Analysis, module: Any, beside: Beside, rule: PayoutCap, chosen: Mapping[str, str]
+    a: Analysis, module: Any, beside: SideBets, rule: PayoutCap, chosen: Mapping[str, str]
 ) -> OneCap:
     """Return the cap that was set. Raises `InputError` for one that the document does not allow."""
     amount, place = dollars(chosen, CAP), f"cap={chosen[CAP]}"
@@ -224,7 +224,7 @@ def _one_cap(
     cap = OneCap(amount, rule.clause, rule.basis, (*([a.id] if base else []), *covers), base, int(hands))
     if rule.limit:
         one = tuple(dataclass_replace(bet, stake=Fraction(1)) for bet in beside.bets)
-        unit = module.beside(a, Beside(Fraction(1), one, cap))
+        unit = module.beside(a, SideBets(Fraction(1), one, cap))
         limit = {rule.limit: dollars(chosen, rule.limit) if rule.limit in chosen else None}
         check_allowed(rule, amount, beside.stake, max(unit.plays[0].won), limit, place)
     covered = [bet for bet in beside.bets if bet.resolved.id in covers]
@@ -308,7 +308,7 @@ def _same_hand(a: Analysis, bonus: Resolved, game: Game) -> None:
                     remedy, file=FLAG)
 
 
-def play_of(name: str, beside: Beside, rows: Table, joint: Any, rules: Rules) -> Play:
+def play_of(name: str, beside: SideBets, rows: Table, joint: Any, rules: Rules) -> Play:
     """Return moments of X and Y from ``joint`` [row][choice][qualifies][result]; Y is settled by row.
 
     Sums are of integers, X in units of 1/``rules.unit`` ante and Y with a common denominator for all side bets.
@@ -342,7 +342,7 @@ def _nets(bet: JoinedBet, rows: Table) -> Any:
 
 
 def _won(
-    beside: Beside, cap: OneCap, each: Sequence[Any], joint: Any, x: Any, unit: int, deals: int
+    beside: SideBets, cap: OneCap, each: Sequence[Any], joint: Any, x: Any, unit: int, deals: int
 ) -> Mapping[Fraction, Fraction]:
     """Return the distribution of the dollars that the wagers under a cap win on a hand; losses are 0."""
     bonus = np.full(len(joint), Fraction(0), dtype=object)

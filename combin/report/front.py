@@ -254,14 +254,14 @@ def wagers(s: Section) -> Part | None:
     inner = []
     alike: dict[tuple[object, ...], list[StakedWager]] = {}
     for w in a.game.wagers:
-        alike.setdefault((w.rows, w.made, w.remark), []).append(w)
+        alike.setdefault((w.rows, w.frequency, w.remark), []).append(w)
     for n, (w, *same) in enumerate(alike.values(), 1):
         counted = any(r.combinations is not None for r in w.rows)
-        partly = w.made < 1
+        partly = w.frequency < 1
         lines: list[tuple[Cell, ...]] = [
             (r.outcome, r.pays, *(("" if r.combinations is None else grouped(r.combinations),) if counted else ()),
              shown.probability(r.probability), _odds(r.probability),
-             (_odds(r.probability / w.made) if r.made else "") if partly else shown.one_in(r.probability),
+             (_odds(r.probability / w.frequency) if r.staked else "") if partly else shown.one_in(r.probability),
              _amount(r.probability * r.net)) for r in w.rows]
         head = ("outcome", "pays", *(("combinations",) if counted else ()), "probability", "true odds",
                 "true odds if made" if partly else "one in", "net contribution")

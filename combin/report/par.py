@@ -466,7 +466,7 @@ def _wager(book: Any, styles: dict[str, Any], s: Section, number: str, wager: St
     _heads(w, top - 1, WAGER_HEAD, limbs)
     sheet.freeze_panes(top, 1)
     end = top + len(wager.rows)
-    unmade = next((row for row, r in enumerate(wager.rows, top) if not r.made), None)
+    unmade = next((row for row, r in enumerate(wager.rows, top) if not r.staked), None)
     for row, r in enumerate(wager.rows, top):
         w.outcome(row, r.outcome, r.pays)
         sheet.write_number(row, 2, as_double(r.net), styles["number"])
@@ -477,8 +477,8 @@ def _wager(book: Any, styles: dict[str, Any], s: Section, number: str, wager: St
             sheet.write_number(row, 5, as_double(r.probability), styles["chance"])
         w.formula(row, 6, f"C{row + 1}*F{row + 1}", "chance", r.probability * r.net)
         w.odds(row, r.probability)
-        if unmade is not None and r.made:
-            w.formula(row, 10, f"(1-F{unmade + 1})/F{row + 1}-1", "number", wager.made / r.probability - 1)
+        if unmade is not None and r.staked:
+            w.formula(row, 10, f"(1-F{unmade + 1})/F{row + 1}-1", "number", wager.frequency / r.probability - 1)
         w.exact(row, r.probability)
     w.words(end, 0, "all", "bold")
     w.total_count(top, end, end, [r.combinations or 0 for r in wager.rows], limbs, counted)

@@ -111,7 +111,7 @@ def test_published_counts(table):
 
 def test_four_of_a_kind(table):
     assert hands(table, lambda c: c["quads"] == 1) == 13 * comb(48, 3) == 224_848
-    # Beside four of a kind the longest flush has the other three cards in one suit.
+    # SideBets four of a kind the longest flush has the other three cards in one suit.
     assert hands(table, lambda c: (c["quads"] == 1) & (c["flush"] == 4)) == 13 * 4 * comb(12, 3)
     assert hands(table, lambda c: (c["quads"] == 1) & (c["flush"] > 4)) == 0
 

@@ -82,7 +82,7 @@ def of_hand(
     of play. The first one keeps the original wager, which is settled in every round: `CountError` otherwise.
     """
     first = staked("Original wager", together(original, *map(single, each[:1])), hand and "original wagers", unit)
-    if first.made != 1:
+    if first.frequency != 1:
         raise CountError("the original wager is not settled in every round")
     wagers = [first, staked("Double of the original wager", together(doubled, *map(double, each[:1])), "doubles", unit)]
     for word, law in zip(ORDINALS[1:], each[1:], strict=False):

@@ -476,7 +476,7 @@ def test_the_wagers_of_every_round(counts: Cards, most: int, reading: dict[str, 
                 _, lost_now = literal.parts(upcard, *ways[False], False)
             played, lost = played + chance * marks, lost + chance * lost_now
     with_dealer = ("dealer blackjack", "both blackjacks")
-    rows = [row for w in wagers for row in w.rows if row.made]
+    rows = [row for w in wagers for row in w.rows if row.staked]
     assert played == sum(row.probability * MARKS[sign(row.net)] for row in rows if row.outcome not in with_dealer)
     assert lost == -sum(row.probability for row in rows if row.outcome == "dealer blackjack")
     assert 2 * sum(w.net for w in wagers) == solution.expected_value

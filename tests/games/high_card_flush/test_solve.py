@@ -380,4 +380,4 @@ def test_every_round_stakes_one_ante_and_a_raise_only_where_it_is_made(identifie
     ante, raised = analyze(identifier).game.wagers
     folded = next(row.probability for row in ante.rows if row.outcome == "folded")
     assert ante.staked == 1
-    assert sum(row.probability for row in raised.rows if row.made) == 1 - folded
+    assert sum(row.probability for row in raised.rows if row.staked) == 1 - folded
