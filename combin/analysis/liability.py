@@ -20,10 +20,10 @@ import numpy as np
 from ..base.errors import InputError
 from ..base.exact import is_number
 from ..deals.cards import RANKS, Permutation, Shoe
-from ..deals.classes import HIDDEN, Lens
 from ..deals.deal_kinds import FirstCards, SevenCards
 from ..deals.first_cards import Deal, Role, enumerate_classes
 from ..deals.hands_by_length import LENGTHS
+from ..deals.lenses import HIDDEN, Lens
 from ..rulebook.parameters import meters, wheel_pays
 from ..wagers.wager_outcomes import deal_of
 from .record import AnalysisRecord

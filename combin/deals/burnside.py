@@ -14,7 +14,8 @@ from collections.abc import Iterable, Iterator
 from ..base.caches import cached
 from ..base.errors import CountError
 from .cards import CARD_TYPES, Permutation, permute
-from .classes import Classes, Draw, chain
+from .classes import Classes
+from .lenses import Draw, chain
 
 #: Numbers of ways, by the number of cards that each role draws.
 Ways = dict[tuple[int, ...], int]

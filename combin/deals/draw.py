@@ -158,15 +158,6 @@ def finished_hands(
     )
 
 
-def falling(count: int, longest: int) -> list[int]:
-    """Return ``count (count - 1) ... (count - k + 1)`` for k = 0 .. longest; 0 from k = count + 1 on."""
-    return [perm(count, k) for k in range(longest + 1)]
-
-
-def _limits(rule: StoppingRule, counts: Composition) -> Composition | None:
-    return None if rule.bounded else counts
-
-
 def draw(rule: StoppingRule, counts: Sequence[int], first: tuple[int, ...] = ()) -> FinishedHands:
     """Return the exact distribution of final hands.
 
@@ -175,9 +166,9 @@ def draw(rule: StoppingRule, counts: Sequence[int], first: tuple[int, ...] = ())
     """
     counts = tuple(counts)
     size = sum(counts)
-    table = finished_hands(rule, len(counts), first, _limits(rule, counts))
+    table = finished_hands(rule, len(counts), first, None if rule.bounded else counts)
     longest = max((sum(hand.composition) for hand in table), default=0)
-    falls = [falling(count, longest) for count in counts]
+    falls = [[perm(count, k) for k in range(longest + 1)] for count in counts]
     by_length: dict[tuple[tuple[int, ...], int], int] = defaultdict(int)
     features = {state: rule.features(state) for state in {hand.state for hand in table}}
     for composition, state, orders in table:
@@ -198,40 +189,6 @@ def draw(rule: StoppingRule, counts: Sequence[int], first: tuple[int, ...] = ())
             file="--without",
         )
     return tabulate(rule.columns, weights, denominator)
-
-
-def walk(rule: StoppingRule, counts: Sequence[int], first: tuple[int, ...] = ()) -> FinishedHands:
-    """Return the same distribution by an independent method: every ordered draw, card by card.
-
-    It uses neither compositions nor order counts nor caches. Raises `InputError` if the shoe can run out before the
-    longest hand is complete.
-    """
-    left = list(counts)
-    ends: dict[tuple[tuple[int, ...], int], int] = defaultdict(int)
-
-    def go(state: Hashable, ways: int, length: int) -> None:
-        if not any(left):
-            raise fault("the shoe can run out before the hand is complete", "leave more cards in the shoe")
-        for card_class, count in enumerate(left):
-            if not count:
-                continue
-            after = rule.add(state, card_class)
-            if rule.done(after):
-                ends[rule.features(after), length + 1] += ways * count
-            else:
-                left[card_class] -= 1
-                go(after, ways * count, length + 1)
-                left[card_class] += 1
-
-    state = rule.start
-    for card_class in first:
-        state = rule.add(state, card_class)
-    go(state, 1, 0)
-    longest = max(length for _, length in ends)
-    weights: dict[tuple[int, ...], int] = defaultdict(int)
-    for (row, length), ways in ends.items():
-        weights[row] += ways * perm(sum(left) - length, longest - length)
-    return tabulate(rule.columns, weights, perm(sum(left), longest))
 
 
 def orders_of(hands: Sequence[Finished], wanted: Callable[[Any], bool]) -> dict[Composition, int]:

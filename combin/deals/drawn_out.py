@@ -23,11 +23,12 @@ from ..base.caches import cached
 from ..base.errors import fault
 from ..rulebook.terms import DealOptions
 from .cards import CARD_TYPES, RED, Permutation, Shoe, permute
-from .classes import Classes, Draw, Lens
+from .classes import Classes
 from .dealer_draws import CardTotals, Dealer, value
 from .draw import finished_hands
 from .drawn_roles import first_cards_of, third_card_of
 from .first_cards import Role
+from .lenses import Draw, Lens
 from .table import Column, Table
 
 #: Maximum number of rows of the dealer's final hands with first cards; each takes about two microseconds.
@@ -39,7 +40,7 @@ ACE = 12
 POINTS = np.array([min(c % 13 + 2, 10) % 10 if c % 13 != ACE else 1 for c in range(CARD_TYPES)], dtype=np.int8)
 
 #: A function from the columns of first cards and final hands to the columns by which rows are summed.
-Asks = Callable[[Mapping[str, Column]], Mapping[str, Column]]
+Summary = Callable[[Mapping[str, Column]], Mapping[str, Column]]
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ class DrawnSeen:
     lens: Lens | None
     suits: bool
     kept: tuple[Permutation, ...]
-    asks: Asks
+    summary: Summary
     beside: tuple[Role, ...] = ()
 
     def draws(self) -> tuple[Draw, ...]:
@@ -97,13 +98,13 @@ def third_cards(player: Column, banker: Column, third: Column) -> tuple[Column, 
     return draws, ~natural & np.where(draws, (banker <= 6) & against, banker <= 5)
 
 
-def _counts(types: Column, shown: Column | None = None) -> Column:
+def _counts(types: Column, shown: Column) -> Column:
     """Return the number of cards of each rank, int8 (rows, 13); ``shown``: whether the last card counts."""
     rows, cards = types.shape
     counts = np.zeros((rows, 13), dtype=np.int8)
     every = np.arange(rows)
     for i in range(cards):
-        counts[every, types[:, i] % 13] += 1 if shown is None or i < cards - 1 else shown
+        counts[every, types[:, i] % 13] += 1 if i < cards - 1 else shown
     return counts
 
 
@@ -139,10 +140,10 @@ def baccarat_columns(columns: Mapping[str, Column]) -> Mapping[str, Column]:
 class _SixCards:
     """The columns requested of six cards: the third-card rule, then the conditions."""
 
-    asks: Asks
+    summary: Summary
 
     def __call__(self, columns: Mapping[str, Column]) -> Mapping[str, Column]:
-        return self.asks(baccarat_columns(columns))
+        return self.summary(baccarat_columns(columns))
 
 
 def baccarat_classes(seen: DrawnSeen, shoe: Shoe) -> Classes:
@@ -158,8 +159,8 @@ def baccarat(seen: DrawnSeen, shoe: Shoe) -> Table:
     """
     classes = baccarat_classes(seen, shoe)
     if seen.lens is None:
-        return classes.tally(seen.asks)
-    table = classes.tally(_SixCards(seen.asks))
+        return classes.tally(seen.summary)
+    table = classes.tally(_SixCards(seen.summary))
     times = 4  # each hand's first two cards have two orders; 4 * deals is below 2**62 up to 12 decks
     weights = table.weights.astype(object) * times
     return Table(table.columns, weights, times * table.deals, table.classes)
@@ -208,15 +209,15 @@ def dealer(seen: DrawnSeen, options: DealOptions, shoe: Shoe) -> Table:
     """
     columns, weights, deals = _first_cards(seen, shoe)
     if seen.lens is None:
-        summed = _sums(seen.asks(columns), weights.tolist(), np.zeros(len(weights), dtype=np.int64))
-        return _table(summed, shoe.size, deals, counts_deals=False)
+        sums = _Sums()
+        sums.add(seen.summary(columns), weights.tolist(), np.zeros(len(weights), dtype=np.int64))
+        return sums.table(shoe.size, deals)
     rule = _Labelled(Dealer(options.soft_17 == "hits"), _values(seen.lens))
     left = shoe.size - sum(role.cards for role in seen.roles)
     for role in seen.beside:
         deals *= comb(left, role.cards)
         left -= role.cards
-    total: dict[tuple[str, ...], dict[tuple[Any, ...], int]] = {}
-    rows = 0
+    sums, rows = _Sums(), 0
     for dealt, members in _by_dealer(seen, shoe, columns, weights).items():
         hands = _completions(rule, seen.lens.labels, dealt)
         rows += len(members) * len(hands[0]) * (3 if seen.suits else 1) * len(list(_besides(seen)))
@@ -224,12 +225,8 @@ def dealer(seen: DrawnSeen, options: DealOptions, shoe: Shoe) -> Table:
             raise fault(f"the conditions distinguish more than {MOST_ROWS:,} final hands",
                         "use conditions that distinguish less of the first cards")
         for block, weights_here, lengths in _blocks(seen, shoe, columns, members, dealt, hands):
-            here = _sums(seen.asks(block), weights_here, lengths)
-            for names, sums in here.items():
-                into = total.setdefault(names, defaultdict(int))
-                for key, weight in sums.items():
-                    into[key] += weight
-    return _table(total, left, deals, counts_deals=False)
+            sums.add(seen.summary(block), weights_here, lengths)
+    return sums.table(left, deals)
 
 
 def _first_cards(seen: DrawnSeen, shoe: Shoe) -> tuple[Mapping[str, Column], Column, int]:
@@ -383,31 +380,30 @@ def _ways(
     yield False, False, ways(every) - colour
 
 
-def _sums(
-    requested: Mapping[str, Column], weights: list[int], lengths: Column
-) -> dict[tuple[str, ...], dict[tuple[Any, ...], int]]:
-    """Return the weights summed by the requested columns and the number of drawn cards."""
-    sums: dict[tuple[Any, ...], int] = defaultdict(int)
-    keys = zip(*(column.tolist() for column in requested.values()), lengths.tolist(), strict=True)
-    for key, weight in zip(keys, weights, strict=True):
-        if weight:
-            sums[key] += weight
-    return {tuple(requested): sums}
+class _Sums:
+    """Weights summed by the requested columns and the number of drawn cards."""
 
+    def __init__(self) -> None:
+        self._names: tuple[str, ...] = ()
+        self._weights: dict[tuple[Any, ...], int] = defaultdict(int)
 
-def _table(
-    sums: Mapping[tuple[str, ...], Mapping[tuple[Any, ...], int]], left: int, deals: int, *, counts_deals: bool
-) -> Table:
-    """Return a row for each combination, with hands extended to equal length, so that weights have one unit."""
-    [(names, weight_of)] = sums.items()
-    reached = max((key[-1] for key in weight_of), default=0)
-    rows: dict[tuple[Any, ...], int] = defaultdict(int)
-    for key, weight in weight_of.items():
-        rows[key[:-1]] += weight * perm(left - key[-1], reached - key[-1])
-    unit = deals * perm(left, reached)
-    if sum(rows.values()) != unit and left <= LONGEST:
-        raise fault(f"a shoe of {left} card(s) can run out before the hand is complete", "leave more cards in the shoe",
-                    file="--without")
-    keys = sorted(rows)
-    columns = {name: np.array([key[i] for key in keys]) for i, name in enumerate(names)}
-    return Table(columns, np.array([rows[key] for key in keys], dtype=object), unit, len(keys), counts_deals)
+    def add(self, columns: Mapping[str, Column], weights: list[int], lengths: Column) -> None:
+        self._names = tuple(columns)
+        keys = zip(*(column.tolist() for column in columns.values()), lengths.tolist(), strict=True)
+        for key, weight in zip(keys, weights, strict=True):
+            if weight:
+                self._weights[key] += weight
+
+    def table(self, left: int, deals: int) -> Table:
+        """Return a row for each combination, with hands extended to equal length, so that weights have one unit."""
+        reached = max((key[-1] for key in self._weights), default=0)
+        rows: dict[tuple[Any, ...], int] = defaultdict(int)
+        for key, weight in self._weights.items():
+            rows[key[:-1]] += weight * perm(left - key[-1], reached - key[-1])
+        unit = deals * perm(left, reached)
+        if sum(rows.values()) != unit and left <= LONGEST:
+            raise fault(f"a shoe of {left} card(s) can run out before the hand is complete",
+                        "leave more cards in the shoe", file="--without")
+        keys = sorted(rows)
+        columns = {name: np.array([key[i] for key in keys]) for i, name in enumerate(self._names)}
+        return Table(columns, np.array([rows[key] for key in keys], dtype=object), unit, len(keys), counts_deals=False)

@@ -22,7 +22,9 @@ from ..base.caches import cached
 from ..base.errors import fault, nearest
 from ..rulebook.terms import ROLE
 from .cards import RANK_NAMES, Permutation, Shoe, suit_group
-from .classes import HIDDEN, MOST_DEALS, Classes, Draw, Lens
+from .class_tables import MOST_DEALS
+from .classes import Classes
+from .lenses import HIDDEN, Draw, Lens
 from .table import Column, Table, deal_count
 
 if TYPE_CHECKING:
@@ -73,9 +75,9 @@ class Deal:
     #: Computed from conditions: the roles with their lenses, and the suit permutations that change nothing.
     seen: tuple[Role, ...] = ()
     kept: tuple[Permutation, ...] = ()
-    #: Also computed: the rows for which further roles matter, and the columns requested of each row.
+    #: Also computed: the rows for which further roles matter, and the columns by which rows are summed.
     matters: Matters | None = None
-    asks: Callable[[Mapping[str, Column]], Mapping[str, Column]] | None = None
+    summary: Callable[[Mapping[str, Column]], Mapping[str, Column]] | None = None
     #: Whether the joint table of seven cards of one deck has all requested columns.
     joint: bool = True
 
@@ -151,14 +153,14 @@ def _classes(deal: Deal, shoe: Shoe, group: tuple[Permutation, ...]) -> Classes:
 @cached("tables of first cards, by deal and shoe", most=64)
 def _shoe_table(deal: Deal, shoe: Shoe) -> Table:
     classes, group = deal.classes(shoe), deal.group(shoe)
-    if deal.asks and classes.places > MANY and not _parted(deal, shoe, group):
-        return _by_rank(deal, classes, shoe) or classes.tally(deal.asks)
+    if deal.summary and classes.places > MANY and not _parted(deal, shoe, group):
+        return _by_rank(deal, classes, shoe) or classes.tally(deal.summary)
     return enumerate_classes(deal, shoe, group)
 
 
 def _by_rank(deal: Deal, classes: Classes, shoe: Shoe) -> Table | None:
     """Return the table of one role's hands, counted rank by rank. Returns None if that does not give all columns."""
-    tally = getattr(deal.asks, "tally", None)
+    tally = getattr(deal.summary, "tally", None)
     if tally is None or len(deal.roles) != 1 or deal.roles[0].only or not 0 < classes.deals <= MOST_DEALS:
         return None
     counted = tally(deal.roles[0].cards, shoe)

@@ -16,7 +16,8 @@ import numpy as np
 
 from . import burnside
 from .cards import CARD_TYPES, Permutation, permute
-from .classes import HIDDEN, Classes, Draw, Lens, chain
+from .classes import Classes
+from .lenses import HIDDEN, Draw, Lens, chain
 from .table import Column, Table
 
 #: The rows for which the roles that are not among the columns matter.

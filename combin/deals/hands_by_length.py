@@ -64,13 +64,13 @@ State: TypeAlias = "tuple[int, int, int, Lengths, Lengths]"
 def joint(columns: Columns, ranks: int = 13, cards: int = 7, shared: int = 0) -> Joint:
     """Return deals of two hands of equal size from four suits, ``shared`` of their cards common, by their lengths."""
     two = _product(one := _one_suit(columns, ranks, cards, shared), one, lambda a, b: a <= b, (shared, cards - shared))
-    law: Counter[tuple[Lengths, Lengths]] = Counter()
+    pairs: Counter[tuple[Lengths, Lengths]] = Counter()
     for (*_, mine, theirs), n in _product(two, two, int.__eq__, (shared, cards - shared)).items():
-        law[mine, theirs] += n
+        pairs[mine, theirs] += n
     further, size = cards - shared, 4 * ranks
     deals = comb(size, shared) * comb(size - shared, further) * comb(size - cards, further)
-    closed("pairs of hands", sum(law.values()), deals)
-    return dict(law)
+    closed("pairs of hands", sum(pairs.values()), deals)
+    return dict(pairs)
 
 
 def _one_suit(columns: Columns, ranks: int, cards: int, shared: int) -> Counter[State]:

@@ -25,10 +25,10 @@ from ..base.displayed import Displayed
 from ..base.errors import CountError, InputError, fault
 from ..base.exact import Truncated, is_number, root, unknowns_in
 from ..deals.cards import RANKS
-from ..deals.classes import Lens
 from ..deals.deal_kinds import DealerDraws, DealerDrawsOut, PlayedByChart
 from ..deals.drawn_roles import VARIES
 from ..deals.first_cards import LENSES, Deal, Role
+from ..deals.lenses import Lens
 from ..deals.table import Column, Table
 from ..games.blackjack import bad_beat, round_values
 from ..games.blackjack.dealt_rounds import MIDDLE, WAYS, deal_block, most_boxes

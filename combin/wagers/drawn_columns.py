@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..base.caches import cached
-from ..deals.classes import Lens
 from ..deals.drawn_out import DrawnSeen
 from ..deals.drawn_roles import VARIES, first_cards_of, hands_of, third_card_of
 from ..deals.first_cards import Role
+from ..deals.lenses import Lens
 from ..deals.table import Column
 from .columns import Columns, longest_runs
 from .condition_tree import Call, Node, RoleCards, calls_of
@@ -143,7 +143,7 @@ _WORDS: Mapping[str, Word] = {
 
 
 @dataclass(frozen=True)
-class AskedOfDrawn:
+class DrawnConditions:
     """The conditions of a paytable, applied to first cards and final hands."""
 
     conditions: tuple[Node, ...]
@@ -162,12 +162,12 @@ def seen_of(conditions: tuple[Node, ...], text: str, names: tuple[str, ...]) -> 
     """Return what these conditions see of a deal that is drawn out; their columns get these names."""
     roles = hands_of(text)
     assert roles is not None
-    asks, group = AskedOfDrawn(conditions, names), group_of(conditions)
+    summary, group = DrawnConditions(conditions, names), group_of(conditions)
     drawn = [role for role, size in roles.items() if size == VARIES]
     calls = [call for node in conditions for call in calls_of(node)]
     looked_at = {role for call in calls for hand in call.hands for role in hand.roles}
     if not looked_at & set(drawn):
-        return DrawnSeen(_roles(conditions, roles, looked_at, ()), None, False, group, asks)
+        return DrawnSeen(_roles(conditions, roles, looked_at, ()), None, False, group, summary)
     if "dealer" in drawn:
         suits = any(call.word in _ALONE and call.hands[0].size == VARIES for call in calls)
         hand = {*looks(conditions, "dealer", suits=False), value_of}
@@ -176,13 +176,13 @@ def seen_of(conditions: tuple[Node, ...], text: str, names: tuple[str, ...]) -> 
         coarse = _lens({see for role in others for see in looks(conditions, role)})
         other_roles = tuple(Role(role, roles[role], coarse) for role in others) if lens.refines(coarse) else ()
         rest = looked_at - {"dealer", *(role.name for role in other_roles)}
-        return DrawnSeen(_roles(conditions, roles, rest, first), lens, suits, group, asks, other_roles)
+        return DrawnSeen(_roles(conditions, roles, rest, first), lens, suits, group, summary, other_roles)
     seen_roles: list[Role] = []
     for name in drawn:
         hand = {*looks(conditions, name), points_of}
         (two,) = first_cards_of(name)
         seen_roles += [Role(two, 2, _lens({*looks(conditions, two), *hand})), Role(third_card_of(name), 1, _lens(hand))]
-    return DrawnSeen(tuple(seen_roles), _lens({points_of}), False, group, asks)
+    return DrawnSeen(tuple(seen_roles), _lens({points_of}), False, group, summary)
 
 
 def _roles(

@@ -14,9 +14,9 @@ import numpy as np
 
 from ..base.errors import CountError, InputError, fault
 from ..deals.cards import CARD_TYPES, SUIT_NAMES, Permutation, suit_group
-from ..deals.classes import HIDDEN
 from ..deals.deal_kinds import DRAWN
 from ..deals.first_cards import Deal
+from ..deals.lenses import HIDDEN
 from ..deals.table import Column, Table
 from ..rulebook.book import Resolved
 
@@ -38,7 +38,7 @@ def seen(table: Table, deal: Deal) -> Table:
     return Table(columns, table.weights, table.deals, table.classes, table.counts_deals)
 
 
-def asked(function: Callable[[Table], Masks], table: Table, resolved: Resolved) -> Masks:
+def masks_of(function: Callable[[Table], Masks], table: Table, resolved: Resolved) -> Masks:
     """Return the masks of a function for the table.
 
     Raises `InputError` for any exception of the function, and for a result that is not a mask for each outcome.
@@ -96,7 +96,7 @@ def check(function: Callable[[Table], Masks], masks: Masks, table: Table, deal: 
         wanted = {outcome: mask[rows] for outcome, mask in masks.items()}
         for columns in _alike(table, deal, rows, random, group, members, exchanged):
             again = Table(columns, np.ones(len(rows), dtype=np.int64), len(rows), len(rows))
-            results = asked(function, again, resolved)
+            results = masks_of(function, again, resolved)
             if any((results[outcome] != mask).any() for outcome, mask in wanted.items()):
                 return True
         return False

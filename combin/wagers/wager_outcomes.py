@@ -17,10 +17,10 @@ from ..base.caches import cached
 from ..base.errors import fault
 from ..deals import deal_kinds
 from ..deals.cards import Shoe
-from ..deals.classes import Lens
 from ..deals.deal_kinds import Dealt
 from ..deals.drawn_roles import hands_of
 from ..deals.first_cards import Deal, Role
+from ..deals.lenses import Lens
 from ..deals.table import Column, Table
 from ..rulebook.book import Resolved
 from ..rulebook.terms import DealOptions, Terms
@@ -86,7 +86,7 @@ def _conditions(
 
 
 @dataclass(frozen=True)
-class Asked:
+class DealtConditions:
     """The conditions of a paytable, applied to a deal's rows."""
 
     conditions: tuple[Node, ...]
@@ -142,7 +142,7 @@ def deal_of(resolved: Resolved, chart: Chart | None = None, *, whole: bool = Fal
     if hands_of(terms.deal):
         from .drawn_columns import seen_of
 
-        conditions = _asked(resolved, whole)
+        conditions = _seen_conditions(resolved, whole)
         seen = seen_of(conditions, terms.deal, tuple(map(met_name, conditions)))
         return deal_kinds.of_drawn_hands(terms.deal, terms.deal_options, seen)
     return deal_kinds.of_roles(seen_deal(resolved, whole=whole))
@@ -168,7 +168,7 @@ def counted(
     return table, {outcome: seen.value(node) for outcome, node in known.items()}
 
 
-def _asked(resolved: Resolved, whole: bool) -> tuple[Node, ...]:
+def _seen_conditions(resolved: Resolved, whole: bool) -> tuple[Node, ...]:
     """Return the conditions of the paid outcomes; with ``whole``, of all outcomes."""
     known = conditions_of(resolved.terms)
     outcomes = known if whole else [outcome for outcome, _ in resolved.payments if outcome in known]
@@ -178,7 +178,7 @@ def _asked(resolved: Resolved, whole: bool) -> tuple[Node, ...]:
 def words_of(resolved: Resolved) -> int:
     """Return the number of different nodes in the conditions of the paid outcomes."""
     nodes: set[Node] = set()
-    left = list(_asked(resolved, whole=False))
+    left = list(_seen_conditions(resolved, whole=False))
     while left:
         node = left.pop()
         if node not in nodes:
@@ -192,7 +192,7 @@ def seen_deal(resolved: Resolved, *, whole: bool = False) -> Deal:
     terms = resolved.terms
     # One full deck has a joint table of seven cards.
     one_deck = resolved.document.deck_range == (1, 1) and bool(resolved.document.issuer)
-    return _deal(terms.deal, tuple(conditions_of(terms).values()), _asked(resolved, whole), one_deck)
+    return _deal(terms.deal, tuple(conditions_of(terms).values()), _seen_conditions(resolved, whole), one_deck)
 
 
 @cached("deals as conditions see them", most=512)
@@ -209,9 +209,9 @@ def _deal(text: str, known: tuple[Node, ...], paid: tuple[Node, ...], one_deck: 
              tuple((name, roles[name]) for name in seat.roles))
         for seat in sight.seats
     )
-    conditions = Asked(paid, tuple((seat.name, seat.roles) for seat in sight.seats))
+    conditions = DealtConditions(paid, tuple((seat.name, seat.roles) for seat in sight.seats))
     joint = one_deck and tuple(roles.values()) == (7,) and _is_joint(paid, roles)
-    return Deal(text, seen=seen_roles, kept=sight.group, matters=conditions.matters, asks=conditions, joint=joint)
+    return Deal(text, seen=seen_roles, kept=sight.group, matters=conditions.matters, summary=conditions, joint=joint)
 
 
 def masks_of(table: Table, resolved: Resolved, *, whole: bool = False) -> Mapping[str, Column]:
@@ -243,10 +243,10 @@ def _by_function(table: Table, resolved: Resolved) -> Mapping[str, Column]:
     from . import function_checks
 
     if is_own(function) or resolved.terms.deal in deal_kinds.DRAWN:
-        return function_checks.asked(lambda t: function(t, **options), table, resolved)
+        return function_checks.masks_of(lambda t: function(t, **options), table, resolved)
     deal = Deal(resolved.terms.deal, resolved.terms.suits)
     shown = function_checks.seen(table, deal)
-    masks = function_checks.asked(lambda t: function(t, **options), shown, resolved)
+    masks = function_checks.masks_of(lambda t: function(t, **options), shown, resolved)
     function_checks.check(lambda t: function(t, **options), masks, table, deal, resolved)
     return masks
 

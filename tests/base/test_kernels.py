@@ -199,7 +199,7 @@ def test_a_deal_whose_tables_do_not_fit_is_refused() -> None:
         (I32, (1, 1, 4)), None, (I32, (1,)), (I32, (1, 1)), (I32, (1, 1)), (I32, (1, 1)), (I64, (1, 2, 3, 1)),
         (I32, (1, 52)), (I32, (1, 1, 52)), (I8, (1, 52)), (I8, (1, 52)), (I32, (1,)), (I64, (53, 3)),
     ]  # fmt: skip
-    from combin.deals.classes import _CELL
+    from combin.deals.class_tables import _CELL
 
     cell = np.zeros(1, _CELL)
 

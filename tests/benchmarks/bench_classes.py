@@ -15,7 +15,9 @@ import numpy as np
 
 from combin.deals import poker, seven_cards
 from combin.deals.cards import CARD_TYPES, Shoe, suit_group
-from combin.deals.classes import AT_A_TIME, Classes, Draw, Lens
+from combin.deals.classes import Classes
+from combin.deals.lenses import Draw, Lens
+from combin.deals.tally import AT_A_TIME
 
 CARD = Lens.by_label("card", range(CARD_TYPES))
 

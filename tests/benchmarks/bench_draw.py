@@ -13,11 +13,12 @@ from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from math import sqrt
+from pathlib import Path
 from typing import Any
 
 from combin.deals.cards import Shoe
 from combin.deals.dealer_draws import Dealer, dealer_hands, value_counts
-from combin.deals.draw import finished_hands, walk
+from combin.deals.draw import finished_hands
 from combin.deals.player_chart import default_chart
 from combin.deals.twenties import bad_beat
 from combin.verify import bad_beat as second_way
@@ -69,6 +70,9 @@ def main() -> None:
     eight = Shoe(8)
     _, cold = timed(lambda: dealer_hands(eight, hits_soft_17=True))
     _, warm = timed(lambda: dealer_hands(eight, hits_soft_17=True), cold=False)
+    sys.path.insert(0, str(Path(__file__).parents[2]))
+    from tests.deals.walk import walk
+
     literal, slow = timed(lambda: walk(Dealer(True), value_counts(eight)), repeat=1)
     if literal != dealer_hands(eight, hits_soft_17=True):
         raise SystemExit("the walk through ordered draws disagrees")

@@ -14,7 +14,8 @@ from combin.deals import classes as module
 from combin.deals import seven_cards
 from combin.deals.burnside import burnside_classes
 from combin.deals.cards import CARD_TYPES, RANKS, RED, Shoe, cards, permute, suit_group
-from combin.deals.classes import Classes, Draw, Lens
+from combin.deals.classes import Classes
+from combin.deals.lenses import Draw, Lens
 
 CARD = Lens.by_label("card", range(CARD_TYPES))
 RANK = Lens.by_label("rank", [c % 13 for c in range(CARD_TYPES)])

@@ -87,15 +87,18 @@ def every_draw(counts: dict[int, int], play: Callable[[Callable[[], int]], objec
     return law
 
 
-def bad_beat_round(next_card: Callable[[], int], hits_soft_17: bool, twenty: str) -> tuple[int, int, int]:
+def bad_beat_round(
+    next_card: Callable[[], int], hits_soft_17: bool, twenty: str, pair: int = 0
+) -> tuple[int, int, int]:
+    """A round; with a ``pair`` only a player who begins with two cards of this value has a 20."""
     dealer, player = [next_card(), next_card()], [next_card(), next_card()]
-    first_two = total(player)[0]
+    first_two, begins = total(player)[0], pair == 0 or player == [pair, pair]
     if total(dealer)[0] == 21:
-        return (int(first_two == 20), 1, 2)
+        return (int(begins and first_two == 20), 1, 2)
     player = player_hand(player, dealer[0], next_card)
     while dealer_draws(dealer, hits_soft_17):
         dealer.append(next_card())
-    is_twenty = (total(player)[0] if twenty == "final-total" else first_two) == 20
+    is_twenty = begins and (total(player)[0] if twenty == "final-total" else first_two) == 20
     return (int(is_twenty), 1, len(dealer)) if total(dealer)[0] == 21 else (int(is_twenty), 0, 0)
 
 
@@ -289,6 +292,17 @@ def test_bad_beat_agrees_with_every_round_of_a_small_shoe(hits_soft_17: bool, tw
     assert law_of(hands) == literal
     again = second_way.probabilities(value_counts(shoe), hits_soft_17, twenty, letters(default_chart().text))
     assert {(1, int(n > 0), n): p for n, p in again.items()} == {r: p for r, p in literal.items() if r[0] == 1}
+
+
+@pytest.mark.parametrize(("twenty", "pair", "most"), [
+    ("final-total", 10, 20), ("final-total", 5, 20), ("first-two-cards", 10, 20), ("first-two-cards", 9, 18),
+])
+def test_a_20_that_begins_with_a_pair_agrees_with_every_round(twenty: str, pair: int, most: int) -> None:
+    """``most`` is the total of the pair with any further cards, 20 or not: two nines are no 20 by themselves."""
+    shoe = shoe_of("Ac 5c 5d 5h 9c 9d Tc Jd Kh")
+    literal = every_draw(counts_by_value(shoe), lambda deal: bad_beat_round(deal, True, twenty, pair))
+    assert law_of(bad_beat(shoe, default_chart(), hits_soft_17=True, twenty=twenty, pair=pair)) == literal
+    assert any(row[0] for row in literal) == (most == 20)
 
 
 @pytest.mark.parametrize(("cards", "hits_soft_17", "twenty", "seats"), [

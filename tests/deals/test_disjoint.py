@@ -1,4 +1,4 @@
-"""Several hands of one deal: held against hands dealt one by one from small decks, and against the law of two hands."""
+"""Several hands of one deal, checked against hands dealt one by one from small decks and the distribution of two."""
 
 from itertools import combinations
 from math import comb

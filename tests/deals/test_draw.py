@@ -10,7 +10,9 @@ import pytest
 
 from combin.base.errors import CountError, InputError
 from combin.deals.dealer_draws import Dealer
-from combin.deals.draw import FinishedHands, draw, finished_hands, joint_by_second, tabulate, walk
+from combin.deals.draw import FinishedHands, draw, finished_hands, joint_by_second, tabulate
+
+from .walk import walk
 
 
 @dataclass(frozen=True)

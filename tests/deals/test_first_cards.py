@@ -7,8 +7,8 @@ import pytest
 
 from combin.base.errors import InputError
 from combin.deals.cards import Shoe, cards, permute
-from combin.deals.classes import Lens
 from combin.deals.first_cards import LENSES, Deal, burnside_classes
+from combin.deals.lenses import Lens
 
 from ..shared import physical_deals
 

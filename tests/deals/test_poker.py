@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from combin.deals.cards import CARD_TYPES, Shoe, cards, suit_group
-from combin.deals.classes import Classes, Draw, Lens
+from combin.deals.classes import Classes
+from combin.deals.lenses import Draw, Lens
 from combin.deals.poker import CATEGORY_SHIFT, FIVE_CARDS, THREE_CARDS, categories, values
 
 CARD = Lens.by_label("card", range(CARD_TYPES))

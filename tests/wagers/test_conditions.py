@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from combin.deals.cards import card, permute
 from combin.deals.drawn_roles import VARIES
 from combin.wagers import wager_outcomes
-from combin.wagers.columns import Columns, decided
+from combin.wagers.columns import Columns, decided, longest_runs
 from combin.wagers.condition_text import ConditionError
 from combin.wagers.condition_tree import Node
 from combin.wagers.conditions import parse
@@ -142,6 +142,23 @@ def test_cards_may_be_written_as_people_write_them() -> None:
     for one, other in (("10h", "Th"), ("qH", "Qh"), ("h", "hearts"), ("q", "Q"), ("T J Q K", "ten-valued")):
         assert parse(f'count(player, "{one}") == 1', {"player": 2}) == parse(f'count(player, "{other}") == 1',
                                                                             {"player": 2})
+
+
+@pytest.mark.parametrize(
+    ("ace", "order", "from_ace"),
+    [("both", "A23456789TJQKA", ()), ("high", "23456789TJQKA", ()), ("low", "A23456789TJQK", ()),
+     ("from-five-cards", "23456789TJQKA", (5, 6, 7)), ("five-cards-only", "23456789TJQKA", (5,))],
+)  # fmt: skip
+def test_longest_runs_of_every_set_of_ranks(ace: str, order: str, from_ace: tuple[int, ...]) -> None:
+    """Up to seven neighbours in the order of the ranks, and these numbers of cards from a low ace upwards."""
+    runs = [order[i : i + n] for n in range(1, 8) for i in range(len(order) - n + 1)]
+    runs += ["A234567"[:n] for n in from_ace]
+    sets = np.array([ranks for ranks in range(1 << 13) if ranks.bit_count() <= 7])
+    longest = np.zeros(len(sets), int)
+    for run in runs:
+        mask = sum(1 << "23456789TJQKA".index(rank) for rank in run)
+        longest = np.maximum(longest, np.where(sets & mask == mask, len(run), 0))
+    assert (longest_runs(ace)[sets] == longest).all()
 
 
 ROLES = st.sampled_from(generated.ROLES)

@@ -42,9 +42,9 @@ def tables(deal: Deal, shoe: Shoe) -> Iterator[Table]:
     """The deal's table, counted in each way."""
     classes = deal.classes(shoe)
     yield classes.table()
-    assert deal.asks is not None
+    assert deal.summary is not None
     assert deal.matters is not None
-    yield classes.tally(deal.asks, threads=1)
+    yield classes.tally(deal.summary, threads=1)
     parted = first_then_rest.part(classes, deal.matters)
     if parted is not None:
         table = parted.table()

@@ -12,7 +12,7 @@ from combin.userfiles.catalogue import analyze_all
 from combin.wagers.conditions import parse
 from combin.wagers.literal import holds
 from combin.wagers.rank_by_rank import WORDS, states_of
-from combin.wagers.wager_outcomes import Asked, met_name, seen_deal
+from combin.wagers.wager_outcomes import DealtConditions, met_name, seen_deal
 
 from ..shared import wager_file
 
@@ -39,7 +39,7 @@ def test_every_hand_of_a_small_shoe(size: int, decks: int) -> None:
     texts = [text for text, least in CONDITIONS if least <= size] + ["blackjack(player)"] * (size == 2)
     conditions = tuple(parse(text, {"player": size}, {}, {}) for text in texts)
     assert states_of(conditions, size, shoe) is not None
-    found = Asked(conditions, (("player", ("player",)),)).tally(size, shoe)
+    found = DealtConditions(conditions, (("player", ("player",)),)).tally(size, shoe)
     assert found is not None
     columns, deals = found
     rows = zip(*(columns[met_name(node)].tolist() for node in conditions), strict=True)
