@@ -84,28 +84,38 @@ def _phrases() -> tuple[tuple[re.Pattern[str], Conditions], ...]:
 def _pattern(text: str) -> str:
     parts = _PLACE.split(text)  # texts and names of numbers in turn
     words = [f"(?P<{part}>{_NUMBER})" if i % 2 else re.escape(part) for i, part in enumerate(parts)]
-    return f"(?:against )?{''.join(words)}(?=[,;:] |$)"
+    return rf"(?<!\w)(?:against )?{''.join(words)}(?!\w)"
 
 
 @cached("the conditions that claims state", most=1024)
 def conditions(text: str) -> Conditions:
     """Return what the phrases of a claim's text state.
 
+    What is said of readings, settings or the shoe in the midst of a phrase that is not known counts too.
+
     >>> stated = conditions("against H17, NDAS; two cards face up")
-    >>> dict(stated.options), stated.unknown
-    ({'soft_17': 'hits', 'double_after_split': 'no'}, ('two cards face up',))
+    >>> dict(stated.house_rules), stated.unknown
+    ({'double_after_split': 'no', 'soft_17': 'hits'}, ('two cards face up',))
     """
     stated, at = Conditions(), 0
     while at < len(text):
-        matches = ((pattern.match(text, at), terms) for pattern, terms in _phrases())
-        match, terms = next(((m, terms) for m, terms in matches if m), (None, Conditions()))
-        if match is None:
-            separator = _SEPARATOR.search(text, at)
-            end = separator.start() if separator else len(text)
-            terms = Conditions(unknown=(text[at:end],))
+        phrases = [(match, terms) for pattern, terms in _phrases()
+                   if (match := pattern.match(text, at)) and _ends(text, match.end())][:1]
+        separator = _SEPARATOR.search(text, at)
+        end = separator.start() if separator else len(text)
+        if phrases:
+            end = phrases[0][0].end()
         else:
-            end = match.end()
-            terms |= Conditions(numbers={k: Fraction(v.replace(",", "")) for k, v in match.groupdict().items()})
-        stated |= terms
+            stated |= Conditions(unknown=(text[at:end],))
+            phrases = [(match, terms) for pattern, terms in _phrases() if terms.reading or terms.set or terms.without
+                       if (match := pattern.search(text, at, end))]
+        for match, terms in phrases:
+            numbers = {name: Fraction(number.replace(",", "")) for name, number in match.groupdict().items()}
+            stated |= replace(terms, numbers=numbers)
         at = end + 2
     return stated
+
+
+def _ends(text: str, at: int) -> bool:
+    """Whether a phrase ends here."""
+    return at == len(text) or _SEPARATOR.match(text, at) is not None

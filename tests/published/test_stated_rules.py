@@ -81,6 +81,9 @@ def test_phrases_that_are_not_known_are_named() -> None:
     stated = conditions("S17, no surrender on Sundays: ties lose")
     assert stated.unknown == ("no surrender on Sundays", "ties lose")
     assert dict(stated.options) == {}
+    within = conditions("where the dealer hits soft 17 and aces split again")
+    assert (dict(within.reading), dict(within.options)) == ({"dealer-soft-17": "hits"}, {})
+    assert len(within.unknown) == 1
 
 
 def test_numbers_of_a_phrase() -> None:
