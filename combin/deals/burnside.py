@@ -9,7 +9,7 @@ roles together draw from it at most what the shoe has.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from ..base.caches import cached
 from ..base.errors import CountError
@@ -27,16 +27,23 @@ def burnside_classes(classes: Classes) -> int:
     draws = chain(classes.draws, classes.in_order)
     most = tuple(draw.cards for draw in draws)
     fixed = 0
-    for permutation in classes.group:
+    for permutation, conjugates in _conjugates(classes.group).items():
         factors = Counter(
             tuple(sorted(ways.items()))
             for ways in _factors(classes, draws, most, permutation, len(draws) - 1, frozenset(range(CARD_TYPES)))
         )
-        fixed += _product(frozenset(factors.items()), most).get(most, 0)
+        fixed += conjugates * _product(frozenset(factors.items()), most).get(most, 0)
     orbits, rest = divmod(fixed, len(classes.group))
     if rest:
         raise CountError("Burnside: the fixed deals are not a multiple of the group's order")
     return orbits
+
+
+@cached("conjugate permutations of suits", most=64)
+def _conjugates(group: tuple[Permutation, ...]) -> Mapping[Permutation, int]:
+    """Return one permutation of each conjugacy class, which fixes as many deals as the others, and their number."""
+    conjugates = (min(tuple(by[p[by.index(suit)]] for suit in range(4)) for by in group) for p in group)
+    return Counter(conjugates)  # type: ignore[arg-type]
 
 
 def _factors(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
@@ -13,7 +12,8 @@ import numpy as np
 
 from ..._kernels import load
 from ...base.caches import cached
-from ...deals.cards import ALL_PERMUTATIONS, CARD_TYPES, permute
+from ...deals.cards import ALL_PERMUTATIONS, CARD_TYPES, Shoe, permute
+from ...deals.first_cards import Deal, burnside_classes
 from .tree import Level
 
 Array = np.ndarray[Any, Any]
@@ -106,41 +106,11 @@ def group(removed: int) -> Array:
 
 
 def position_classes(level: Level, removed: int) -> int:
-    """Return the number of classes of positions of a level: board, upcards and hand, up to permutations of suits.
-
-    The permutations keep the removed cards. By Burnside's lemma the number is the mean number, over the permutations,
-    of positions that a permutation keeps. It keeps a set if that is a union of its cycles.
-    """
-    cards = [card for card in range(CARD_TYPES) if not removed >> card & 1]
-    kept = Counter(_cycles(permutations()[at], cards) for at in group(removed))
-    total = sum(times * _unions(cycles, level.counts) for cycles, times in kept.items())
-    return total // sum(kept.values())
-
-
-def _cycles(to: Array, cards: list[int]) -> tuple[int, ...]:
-    """Return the lengths of the cycles of a permutation of these cards."""
-    left, lengths = set(cards), []
-    while left:
-        card, length = min(left), 0
-        while card in left:
-            left.remove(card)
-            card, length = int(to[card]), length + 1
-        lengths.append(length)
-    return tuple(sorted(lengths))
-
-
-def _unions(cycles: tuple[int, ...], sizes: tuple[int, int, int]) -> int:
-    """Return the number of three disjoint unions of cycles with these numbers of cards."""
-    ways = {(0, 0, 0): 1}
-    for length in cycles:
-        after = Counter(ways)
-        for counts, n in ways.items():
-            for role in range(3):
-                if counts[role] + length <= sizes[role]:
-                    more = tuple(cards + length * (role == i) for i, cards in enumerate(counts))
-                    after[more] += n  # type: ignore[index]
-        ways = dict(after)
-    return ways.get(sizes, 0)
+    """Return the number of classes of positions of a level, up to permutations of suits that keep removed cards."""
+    if not level.seen:
+        return 1
+    deal = Deal(", ".join(f"{role} {cards}" for role, cards in level.roles.items()))
+    return burnside_classes(deal, Shoe(1, tuple(card for card in range(CARD_TYPES) if removed >> card & 1)))
 
 
 def of_level(level: Level, removed: int) -> Publics:
