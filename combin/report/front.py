@@ -213,7 +213,7 @@ def _words(report: Report) -> tuple[tuple[str, str], ...]:
     conditions = [text for s in report.sections for text in _conditions(s).values()]
     conditions += [text for s in report.sections for text in s.analysis.resolved.terms.where.values()]
     return tuple((word.call, word.meaning) for name, word in WORDS.items()
-                 if any(f"{name}(" in condition for condition in conditions))
+                 if any(re.search(rf"\b{name}\(", condition) for condition in conditions))
 
 
 def _conditions(s: Section) -> dict[str, str]:

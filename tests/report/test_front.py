@@ -137,6 +137,16 @@ def test_the_scope_names_what_the_report_holds(tmp_path: Path) -> None:
     assert "conditions of the user's file" in words
 
 
+def test_only_words_of_the_conditions_are_explained(tmp_path: Path) -> None:
+    """Two pair is not a pair, and a longest straight is not a straight."""
+    path = tmp_path / "own.toml"
+    path.write_text(wager_file("player 4", {"two": ("two_pair(player)", "5 to 1")}, id="house/game/two"))
+    text = render(report_on(str(path)), "markdown").decode()
+    listed = text[text.index("Words of the conditions"):].split("\n#")[0]
+    assert "two\\_pair" in listed
+    assert not re.search(r"\bpair", listed)
+
+
 def test_every_document_and_wager_is_told_in_plain_words() -> None:
     book = shipped()
     assert len(book.documents) >= 5
