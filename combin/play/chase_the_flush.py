@@ -40,8 +40,7 @@ _LENGTHS = {1: "one", **WORDS}
 def summarize(a: Analysis, *, search: bool = False) -> Summary:
     """Return the play in lines and simple strategies; ``search`` finds the best thresholds under these pays."""
     # Strategies come first: their evaluation also counts the positions of the lines.
-    others = tuple(_chase_strategies(a, search))
-    return Summary(a, (optimal(a), *others), tuple(_chase_lines(a)), a.game.ties)
+    return Summary(a, (optimal(a), *_chase_strategies(a, search)), tuple(_chase_lines(a)))
 
 
 def value(a: Analysis, played: Sequence[UserStrategy]) -> tuple[ValuedStrategy, ...]:

@@ -32,7 +32,7 @@ JACKS = "jack or higher outside the flush"
 
 def summarize(a: Analysis, *, search: bool = False) -> Summary:
     """Return the play in lines and simple strategies; ``search`` has no effect, since thresholds are found quickly."""
-    return Summary(a, (optimal(a), *_high_strategies(a)), tuple(_high_lines(a)), a.game.ties)
+    return Summary(a, (optimal(a), *_high_strategies(a)), tuple(_high_lines(a)))
 
 
 def value(a: Analysis, played: Sequence[UserStrategy]) -> tuple[ValuedStrategy, ...]:

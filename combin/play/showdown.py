@@ -50,7 +50,6 @@ class ShowdownSummary(Compared):
 
     rule: Rule | None
     streets: tuple[street_tables.StreetTable, ...]
-    ties: Mapping[str, int]
     view = "combin.views.showdown"
 
 
@@ -87,7 +86,7 @@ def summarize(a: Analysis, *, search: bool = False) -> ShowdownSummary:
         played = street_tables.by_tables(bets, solution, a.request.without)
         strategies.append(_valued(a, bets, "by what is in view", played,
                                   "the most frequent choice of each line of the tables"))
-    return ShowdownSummary(a, tuple(strategies), rule, tables, a.game.ties)
+    return ShowdownSummary(a, tuple(strategies), rule, tables)
 
 
 def value(a: Analysis, played: Sequence[ShowdownChart]) -> tuple[ValuedStrategy, ...]:

@@ -79,7 +79,6 @@ class Summary(Compared):
     """The play of one base game in lines, and simple strategies."""
 
     lines: tuple[PositionGroup, ...]
-    ties: Mapping[str, int]
 
 
 @dataclass(frozen=True)

@@ -31,8 +31,8 @@ def in_report(s: ShowdownSummary) -> tuple[Part, ...]:
     if s.rule is not None:
         parts.append(_rule(s.rule))
     parts += [_street(n, street) for n, street in enumerate(s.streets, 1)]
-    if s.ties and any(s.ties.values()):
-        counts = ", ".join(f"{grouped(n)} ({name})" for name, n in s.ties.items())
+    if s.analysis.game.ties and any(s.analysis.game.ties.values()):
+        counts = ", ".join(f"{grouped(n)} ({name})" for name, n in s.analysis.game.ties.items())
         parts.append(Part("Equal choices", blocks=(
             Words(f"Positions in which two choices have equal values: {counts}."),)))
     return (*parts, costs(s))
@@ -89,7 +89,7 @@ def _answer_record(a: ShowdownAnswer) -> Any:
 def _summary_record(s: ShowdownSummary) -> Any:
     return {
         **game_record(s),
-        "ties": dict(s.ties),
+        "ties": dict(s.analysis.game.ties),
         "rule": None if s.rule is None else {
             "lines": [{"upcard": upcard[0] if upcard else None, "choice": choice, "from": least}
                       for *upcard, choice, least in s.rule.lines],

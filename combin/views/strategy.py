@@ -94,7 +94,7 @@ def _summary(s: Summary) -> Part:
         "chosen: " + ", ".join(f"{name} {percent(chosen)}" for name, chosen in game.choices.items()),
     )
     ties = Words("Positions in which two choices have equal values: "
-                 + ", ".join(f"{grouped(n)} ({name})" for name, n in s.ties.items()) + ".")
+                 + ", ".join(f"{grouped(n)} ({name})" for name, n in game.ties.items()) + ".")
     streets = any(line.street for line in s.lines)
     head = (*(("choice",) if streets else ()), "best flush in view", "given", "raised", "positions", "raised positions",
             "share raised")
@@ -103,7 +103,7 @@ def _summary(s: Summary) -> Part:
          count(line.raised), percent(line.share))
         for line in s.lines
     )
-    play = Part("Optimal play", blocks=(Grid(head, rows, len(head) - 3), *((ties,) if s.ties else ())))
+    play = Part("Optimal play", blocks=(Grid(head, rows, len(head) - 3), *((ties,) if game.ties else ())))
     return Part(f"{a.id} · {a.name}", blocks=(facts,), parts=(play, costs(s)))
 
 
@@ -196,7 +196,7 @@ def _short(amount: Fraction) -> str:
 def _summary_record(s: Summary) -> Any:
     return {
         **game_record(s),
-        "ties": dict(s.ties),
+        "ties": dict(s.analysis.game.ties),
         "play": [
             {"choice": x.street or None, "flush": x.hands, "given": x.given or None, "raised": x.verdict,
              "positions": str(x.positions), "positions_raised": str(x.raised)}

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from ...base.caches import Kept
-from ...base.errors import Fault, InputError, fault, raise_all
+from ...base.errors import Fault, InputError, raise_all
 from ...base.toml_tables import Path, ReportFault
 from ...rulebook.book import Resolved, Wager
 from ...rulebook.pays import parse_pay
@@ -61,10 +61,10 @@ def bets_of(resolved: Resolved) -> Bets:
         place = resolved.paytable.places.get("") or resolved.id
         faults.append(Fault(what, remedy, resolved.paytable.file or resolved.document.id, ", ".join((place, *path))))
 
-    round = None if terms.round is None else read_round(terms.round, report)
-    if round is None:
-        raise_all(faults)
-        raise fault("the game has no round", "add [wager.round]", file=resolved.document.id, place=resolved.id)
+    assert terms.round is not None
+    round = read_round(terms.round, report)
+    raise_all(faults)
+    assert round is not None
     known = bets.conditions(round, terms.outcome, report)
     paytable_bets = bets.bets_of(round, known, resolved.lines, report, letter)
     raise_all(faults)

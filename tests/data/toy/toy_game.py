@@ -61,7 +61,7 @@ class Toy(Game):
 def summarize(a: Any, *, search: bool = False) -> Summary:
     return Summary(
         a, (optimal(a), valued(a, "fold everything", Fraction(0), {"fold": Fraction(1)})),
-        (PositionGroup("", "queen or higher", "", 12, 12), PositionGroup("", "ten or lower", "", 36, 0)), a.game.ties,
+        (PositionGroup("", "queen or higher", "", 12, 12), PositionGroup("", "ten or lower", "", 36, 0)),
     )
 
 
