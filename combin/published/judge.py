@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -22,6 +23,7 @@ from ..base.errors import CountError, InputError
 from ..base.exact import decimal, root
 from ..base.exact import decks as decks_in_words
 from ..games.registry import game_named
+from ..rulebook.model import Wager
 from ..rulebook.terms import roles_of_text
 from ..userfiles.templates import with_templates
 from ..wagers.wager_outcomes import deal_of
@@ -39,6 +41,7 @@ UNEXPLAINED = "unexplained"
 NOT_COMPARABLE = "not comparable"
 ON_REQUEST = "judged on request"
 ONE_OFF = "one off in the last digit"
+NOTHING_ELSE_GIVES = "no other reading, number of decks, paytable or way of paying tried here gives these digits"
 NOTHING_GIVES = "no other rules that were tried give these digits"
 VERDICTS = (AGREES, OTHERWISE, CUT, WRONG, UNEXPLAINED, NOT_COMPARABLE, ON_REQUEST)
 
@@ -115,22 +118,14 @@ def judge(claim: Claim, *, long: bool = False) -> ClaimVerdict:
             return _aside(claim, entry)
     if claim.quantity == "optimal decision":
         return _decision(claim)
-    case, printed = case_of(claim), claim.printed
+    printed, case = claim.printed, case_of(claim)
     if printed is None:
         return ClaimVerdict(claim, NOT_COMPARABLE, reason="no single figure is printed")
     if case is None:
-        return _open(claim, printed)
+        return _Open(claim, printed).judged()
     if not long and (time := takes_long(claim)):
         return ClaimVerdict(claim, ON_REQUEST, reason=f"each set of rules takes {time}", case=case)
-    it = settled(case)
-    if conditions(claim.reading).simulated:
-        return _simulated(claim, it, printed)
-    if claim.quantity == "combinations":
-        return _counted(claim, it, printed)
-    values = candidates(claim, it)
-    if not values:
-        return ClaimVerdict(claim, NOT_COMPARABLE, reason="the source does not say enough to compute it", case=case)
-    return _figure(claim, it, printed, values)
+    return _Comparison(claim, printed, settled(case)).judged()
 
 
 def _stated(claim: Claim, *, long: bool) -> ClaimVerdict:
@@ -209,73 +204,170 @@ def _derived(claim: Claim) -> ClaimVerdict | None:
     return None
 
 
-def _agreed(claim: Claim, printed: Printed, values: Sequence[Value], case: Case) -> ClaimVerdict | None:
-    for test, word in ((printed.rounds_from, AGREES), (printed.cut_from, CUT)):
-        for value in values:
-            if test(value.exact):
-                reason = f"per unit of {value.of}" if value.of and len(values) > 1 else ""
-                if printed.rough and not reason:
-                    reason = "as rough as it is printed"
-                return ClaimVerdict(claim, word, value.exact, reason, case)
-    if printed.is_bound and printed.shown(values[0].exact) > printed.value:
-        return ClaimVerdict(claim, AGREES, values[0].exact, "a bound, and it holds", case)
-    return None
+@dataclass(frozen=True)
+class _Comparison:
+    """A claim with one printed figure, and its paytable as it is settled here."""
 
+    claim: Claim
+    printed: Printed
+    it: SettledClaim
 
-def _figure(claim: Claim, it: SettledClaim, printed: Printed, values: Sequence[Value]) -> ClaimVerdict:
-    agreed = _agreed(claim, printed, values, it.case)
-    if agreed:
-        return agreed
-    exact = values[0].exact
-    if takes_long(claim) and (other := _one_reading(claim, it, printed)):
-        return other
-    cause = _by_own_counts(claim, it, printed) or causes.misprinted(printed, exact)
-    if cause is None and it.analysis.game is None:
-        hypotheses = causes.reproduce(claim, it.case, printed, _known())
-        if hypotheses:
-            first, reason = hypotheses[0], _named(hypotheses)
-            if first.kind == "reading":
-                return ClaimVerdict(claim, OTHERWISE, first.figure, first.text, it.case)
-            if printed.digits >= causes.PROOF or first.kind == "odds":
-                return ClaimVerdict(claim, WRONG, exact, reason, it.case, cause=first.text)
-            return ClaimVerdict(claim, UNEXPLAINED, exact, f"too few digits to prove it: {reason}", it.case)
-    if cause is not None:
-        return ClaimVerdict(claim, WRONG, exact, cause.text, it.case)
-    return ClaimVerdict(claim, UNEXPLAINED, exact, _distance(claim, printed, exact), it.case)
+    def verdict(self, word: str, exact: Fraction | None = None, reason: str = "", cause: str = "") -> ClaimVerdict:
+        return ClaimVerdict(self.claim, word, exact, reason, self.it.case, cause=cause)
 
+    def judged(self) -> ClaimVerdict:
+        """Return the verdict by the quantity that is claimed."""
+        if conditions(self.claim.reading).simulated:
+            return self._simulated()
+        if self.claim.quantity == "combinations":
+            return self._known_count() if self.it.analysis.game is not None else self._counted()
+        values = candidates(self.claim, self.it)
+        if not values:
+            return self.verdict(NOT_COMPARABLE, reason="the source does not say enough to compute it")
+        return self._agreed(values) or self._figure(values[0].exact)
 
-def _one_reading(claim: Claim, it: SettledClaim, printed: Printed) -> ClaimVerdict | None:
-    """Return the verdict if one other choice of a reading, everything else as stated, has the printed digits."""
-    for reading, choice, other in it.analysis.alternatives():
-        if isinstance(other, Analysis):
-            [value, *_] = candidates(claim, SettledClaim(it.case, other, it.book))
-            if printed.rounds_from(value.exact):
-                return ClaimVerdict(claim, OTHERWISE, value.exact, f"with {reading} = {choice}", it.case)
-    return None
+    def _agreed(self, values: Sequence[Value]) -> ClaimVerdict | None:
+        printed = self.printed
+        for test, word in ((printed.rounds_from, AGREES), (printed.cut_from, CUT)):
+            for value in values:
+                if test(value.exact):
+                    reason = f"per unit of {value.of}" if value.of and len(values) > 1 else ""
+                    if printed.rough and not reason:
+                        reason = "as rough as it is printed"
+                    return self.verdict(word, value.exact, reason)
+        if printed.is_bound and printed.shown(values[0].exact) > printed.value:
+            return self.verdict(AGREES, values[0].exact, "a bound, and it holds")
+        return None
+
+    def _figure(self, exact: Fraction) -> ClaimVerdict:
+        """Return the verdict on other digits than the exact ones."""
+        claim, printed = self.claim, self.printed
+        if takes_long(claim) and (other := self._one_reading()):
+            return other
+        cause = self._by_own_counts() or causes.misprinted(printed, exact)
+        if cause is None and self.it.analysis.game is None:
+            hypotheses = causes.reproduce(claim, self.it.case, printed, _known())
+            if hypotheses:
+                first, reason = hypotheses[0], _named(hypotheses)
+                if first.kind == "reading":
+                    return self.verdict(OTHERWISE, first.figure, first.text)
+                if printed.digits >= causes.PROOF or first.kind == "odds":
+                    return self.verdict(WRONG, exact, reason, first.text)
+                return self.verdict(UNEXPLAINED, exact, f"too few digits to prove it: {reason}")
+        return self._wrong(exact, cause)
+
+    def _wrong(self, exact: Fraction, cause: Cause | None) -> ClaimVerdict:
+        """Return the verdict on a figure that is not the exact one, with its cause or its distance."""
+        if cause is not None:
+            return self.verdict(WRONG, exact, cause.text)
+        notes = [entry["why"] for entry in mapping().get("note", ()) if self.claim.number in entry["claims"]][:1]
+        if self.printed.is_near(exact):
+            return self.verdict(UNEXPLAINED, exact, "; ".join([ONE_OFF, *notes]))
+        return self.verdict(UNEXPLAINED, exact, *notes or [NOTHING_ELSE_GIVES])
+
+    def _one_reading(self) -> ClaimVerdict | None:
+        """Return the verdict if one other choice of a reading, everything else as stated, has the printed digits."""
+        for reading, choice, other in self.it.analysis.alternatives():
+            if isinstance(other, Analysis):
+                [value, *_] = candidates(self.claim, SettledClaim(self.it.case, other, self.it.book))
+                if self.printed.rounds_from(value.exact):
+                    return self.verdict(OTHERWISE, value.exact, f"with {reading} = {choice}")
+        return None
+
+    def _by_own_counts(self) -> Cause | None:
+        """Return the cause if the figure follows from the counts that the source prints."""
+        claim = self.claim
+        if not claim.pays or claim.quantity not in ("house edge", "expected value", "break-even meter"):
+            return None
+        stake = Fraction(dict(self.it.case.settings).get("stake", "1"))
+        return causes.own_counts(claim, _groups()[claim.group], claim.pays, self.printed, stake)
+
+    # ---- counts
+
+    def _counted(self) -> ClaimVerdict:
+        """Return the verdict on a count, in the unit that fits most counts of the source's table."""
+        it, claim, printed = self.it, self.claim, self.printed
+        counts = [(c, c.printed.value) for c in _groups()[claim.group] if c.quantity == "combinations" and c.printed]
+
+        def exact(outcome: str, case: SettledClaim = it) -> Fraction | None:
+            share = case.share(outcome)
+            return None if share is None else share * case.table.deals
+
+        def suited(factor: Fraction) -> int:
+            return sum((n := exact(c.outcome)) is not None and n * factor == value for c, value in counts)
+
+        factor, words = max(_factors(it), key=lambda pair: suited(pair[0]))
+        right = exact(claim.outcome)
+        if right is None:
+            return self.verdict(NOT_COMPARABLE, reason="no such outcome is defined here")
+        right *= factor
+        if right == printed.value:
+            return self.verdict(AGREES, right, words)
+        wrong = printed.value / factor
+        cause = causes.counted_twice(it, claim.outcome, wrong)
+        lines = sum(value for c, value in counts if c.outcome != "total")
+        if cause is None and claim.outcome == "total" and lines == printed.value:
+            cause = Cause("twice", "the sum of the source's lines, hands that it counts twice included", printed.value)
+        for kind, text, varied in () if cause else causes.variations(it.case, {}):
+            if kind in ("reading", "decks"):
+                with suppress(InputError):
+                    if exact(claim.outcome, settled(varied)) == wrong:
+                        if kind == "reading":
+                            return self.verdict(OTHERWISE, printed.value, text)
+                        cause = Cause(kind, f"the count of {text}", printed.value)
+                        break
+        for text, varied in () if cause else causes.other_decks(it.case):
+            double_count = causes.counted_twice(settled(varied), claim.outcome, wrong)
+            if double_count is not None:
+                cause = Cause("twice", f"{double_count.text}, with {text}", printed.value)
+                break
+        return self._wrong(right, cause or causes.misprinted(printed, right))
+
+    def _known_count(self) -> ClaimVerdict:
+        """Return the verdict on a count of a base game that is not one of its outcomes."""
+        if self.claim.outcome not in derived.COUNTS:
+            return self.verdict(NOT_COMPARABLE, reason="no such count is defined here")
+        right = Fraction(derived.COUNTS[self.claim.outcome])
+        return self.verdict(AGREES, right) if right == self.printed.value else self._wrong(right, None)
+
+    # ---- simulations
+
+    def _simulated(self) -> ClaimVerdict:
+        """Return the verdict on an estimate: its distance in standard errors from the figure of optimal play."""
+        exact = candidates(self.claim, self.it)[0].exact
+        numbers = conditions(self.claim.reading).numbers
+        deals = int(numbers.get("deals", numbers.get("millions", 0) * 10**6))
+        if not deals and "standard_error" not in numbers:
+            return self.verdict(NOT_COMPARABLE, exact, "a simulation of unknown length")
+        is_count = self.claim.quantity == "frequency"
+        value = self.printed.value / deals if is_count else self.printed.value
+        stated = numbers.get("standard_error") if self.claim.quantity == "expected value" else None
+        z = (value - exact) / (stated or root(self._variance(exact) / deals))
+        return self.verdict(
+            NOT_COMPARABLE, exact * deals if is_count else exact,
+            f"an estimate from {f'{deals:,}' if deals else 'sampled'} deals of nearly optimal play; the exact value is "
+            f"of optimal play. It lies {decimal(abs(z), 2)} standard errors {'above' if z > 0 else 'below'} it")
+
+    def _variance(self, exact: Fraction) -> Fraction:
+        """Return the variance of what is averaged over the deals of a simulation."""
+        a, quantity = self.it.analysis, self.claim.quantity
+        if quantity == "frequency":
+            return exact * (1 - exact)
+        if quantity == "average wager":
+            rules = game_named(a.resolved.terms.game).module("strategy").rules.rules_of(a.resolved)
+            staked = dict(zip(rules.choices, rules.staked, strict=True))
+            return Fraction(sum(p * staked[choice] ** 2 for choice, p in a.game.choices.items()) - exact**2)
+        if quantity == "variance":
+            mean = a.returned
+            fourth = sum((o.probability * (o.returned - mean) ** 4 for o in a.outcomes), Fraction(0))
+            return Fraction(fourth - a.variance**2)
+        return Fraction(a.variance)
 
 
 def _named(hypotheses: Sequence[Cause]) -> str:
     """Return the first two causes in words."""
     texts = list(dict.fromkeys(c.text for c in hypotheses))[:2]
     return texts[0] if hypotheses[0].kind == "odds" else f"the figure of {' or of '.join(texts)}"
-
-
-def _distance(claim: Claim, printed: Printed, exact: Fraction) -> str:
-    note = next((entry["why"] for entry in mapping().get("note", ()) if claim.number in entry["claims"]), "")
-    if printed.is_near(exact):
-        return ONE_OFF + (f"; {note}" if note else "")
-    return note or "no other reading, number of decks, paytable or way of paying tried here gives these digits"
-
-
-def _by_own_counts(claim: Claim, it: SettledClaim, printed: Printed) -> Cause | None:
-    """Return the cause if the figure follows from the counts that the source prints."""
-    if not claim.pays or claim.quantity not in ("house edge", "expected value", "break-even meter"):
-        return None
-    stake = Fraction(dict(it.case.settings).get("stake", "1"))
-    return causes.own_counts(claim, _groups()[claim.group], claim.pays, printed, stake)
-
-
-# ---- counts
 
 
 def _factors(it: SettledClaim) -> list[tuple[Fraction, str]]:
@@ -299,117 +391,58 @@ def _factors(it: SettledClaim) -> list[tuple[Fraction, str]]:
     return list(factors.items())
 
 
-def _counted(claim: Claim, it: SettledClaim, printed: Printed) -> ClaimVerdict:
-    """Return the verdict on a count, in the unit that fits most counts of the source's table."""
-    if it.analysis.game is not None:
-        return _known_count(claim, it, printed)
-    table = it.table
-    counts = [c for c in _groups()[claim.group] if c.quantity == "combinations" and c.printed]
+@dataclass(frozen=True)
+class _Open:
+    """A claim with one printed figure whose source does not state the decks or the paytable."""
 
-    def exact(other: Claim) -> Fraction | None:
-        share = it.share(other.outcome)
-        return None if share is None else share * table.deals
+    claim: Claim
+    printed: Printed
 
-    def suited(factor: Fraction) -> int:
-        return sum(1 for c in counts if (n := exact(c)) is not None and c.printed and n * factor == c.printed.value)
+    def judged(self) -> ClaimVerdict:
+        """Return the verdict, with the paytables and numbers of decks that have the digits."""
+        claim, wager = self.claim, with_templates().wagers.get(self.claim.wager)
+        stated = (("paytable", claim.pays or claim.is_id), ("number of decks", claim.decks))
+        missing = " and ".join(word for word, given in stated if not given)
+        if wager is None or wager.has_decisions:
+            return ClaimVerdict(claim, NOT_COMPARABLE, reason=f"{missing} not stated")
+        if claim.decks is None and (case := case_of(claim, 6)) is not None:
+            return self._without_decks(case, missing)
+        matches = self._matches(wager)
+        if not matches:
+            return ClaimVerdict(claim, NOT_COMPARABLE, reason=f"the source does not state the {missing}")
+        texts = list(dict.fromkeys(text for text, *_ in matches[:2]))
+        named = " or of ".join(texts)
+        same_decks = claim.decks is None or any(n == claim.decks for _, _, n, _ in matches)
+        _, first, _, exact = matches[0]
+        # A paytable of this wager or of a source.
+        if same_decks and (first.wager == claim.wager or first.lines is not None):
+            return ClaimVerdict(claim, OTHERWISE, exact, f"with {named}; the source does not state the {missing}")
+        return ClaimVerdict(claim, WRONG, None, f"the figure of {named}", cause=texts[0])
 
-    factor, words = max(_factors(it), key=lambda pair: suited(pair[0]))
-    right = exact(claim)
-    if right is None:
-        return ClaimVerdict(claim, NOT_COMPARABLE, reason="no such outcome is defined here", case=it.case)
-    right *= factor
-    if right == printed.value:
-        return ClaimVerdict(claim, AGREES, right, words, it.case)
-    cause = causes.counted_twice(it, claim.outcome, printed.value / factor) or _sum_of_lines(claim, counts, printed)
-    if cause is None:
-        for kind, text, varied in causes.variations(it.case, {}):
-            if kind in ("reading", "decks"):
-                try:
-                    other = settled(varied)
-                    share = other.share(claim.outcome)
-                except InputError:
-                    continue
-                if share is not None and share * other.table.deals * factor == printed.value:
-                    if kind == "reading":
-                        return ClaimVerdict(claim, OTHERWISE, printed.value, text, it.case)
-                    cause = Cause(kind, f"the count of {text}", printed.value)
-                    break
-    if cause is None:
-        for text, varied in causes.other_decks(it.case):
-            double_count = causes.counted_twice(settled(varied), claim.outcome, printed.value / factor)
-            if double_count is not None:
-                cause = Cause("twice", f"{double_count.text}, with {text}", printed.value)
-                break
-    if cause is None:
-        cause = causes.misprinted(printed, right)
-    if cause is not None:
-        return ClaimVerdict(claim, WRONG, right, cause.text, it.case)
-    return ClaimVerdict(claim, UNEXPLAINED, right, _distance(claim, printed, right), it.case)
-
-
-def _known_count(claim: Claim, it: SettledClaim, printed: Printed) -> ClaimVerdict:
-    """Return the exact count of a base game that is not one of its outcomes."""
-    if claim.outcome not in derived.COUNTS:
-        return ClaimVerdict(claim, NOT_COMPARABLE, reason="no such count is defined here", case=it.case)
-    right = Fraction(derived.COUNTS[claim.outcome])
-    if right == printed.value:
-        return ClaimVerdict(claim, AGREES, right, case=it.case)
-    return ClaimVerdict(claim, UNEXPLAINED, right, _distance(claim, printed, right), it.case)
-
-
-def _sum_of_lines(claim: Claim, counts: Sequence[Claim], printed: Printed) -> Cause | None:
-    """Return the verdict on a wrong total that is the sum of the source's lines, one of which is wrong."""
-    lines = [c.printed.value for c in counts if c.printed and c.outcome != "total"]
-    if claim.outcome == "total" and sum(lines) == printed.value:
-        return Cause("twice", "the sum of the source's lines, hands that it counts twice included", printed.value)
-    return None
-
-
-# ---- claims with open conditions
-
-
-def _open(claim: Claim, printed: Printed) -> ClaimVerdict:
-    """Return the verdict on a claim without decks or paytable, with paytables and decks that have its digits."""
-    wager = with_templates().wagers.get(claim.wager)
-    missing = " and ".join(
-        word for word, given in (("paytable", claim.pays or claim.is_id), ("number of decks", claim.decks)) if not given
-    )
-    if wager is None or wager.has_decisions:
-        return ClaimVerdict(claim, NOT_COMPARABLE, reason=f"{missing} not stated")
-    if claim.decks is None and (stated := case_of(claim, 6)) is not None:
-        numbers = [
-            d
-            for d in causes.DECKS
-            for value in causes.figure(claim, stated.but(decks=d))[:1]
-            if printed.rounds_from(value.exact)
-        ]
+    def _without_decks(self, stated: Case, missing: str) -> ClaimVerdict:
+        claim, printed = self.claim, self.printed
+        firsts = {decks: value.exact for decks in causes.DECKS
+                  for value in causes.figure(claim, stated.but(decks=decks))[:1]}
+        numbers = [decks for decks, exact in firsts.items() if printed.rounds_from(exact)]
         if numbers:
-            value = causes.figure(claim, stated.but(decks=numbers[-1]))[0]
-            return ClaimVerdict(
-                claim,
-                OTHERWISE,
-                value.exact,
-                f"with {_decks(numbers)}, which the source does not state",
-                stated.but(decks=numbers[-1]),
-            )
-        named = _another_outcome(claim, printed, stated)
+            return ClaimVerdict(claim, OTHERWISE, firsts[numbers[-1]],
+                                f"with {_decks(numbers)}, which the source does not state",
+                                stated.but(decks=numbers[-1]))
+        named = self._another_outcome(stated)
         if named:
             word = OTHERWISE if conditions(claim.reading).open_outcome else WRONG
             return ClaimVerdict(claim, word, None, named, stated)
-        low, high = (causes.figure(claim, stated.but(decks=d)) for d in (1, 8))
-        span = (
-            f": exactly {printed.text(low[0].exact)} with 1 deck, {printed.text(high[0].exact)} with 8"
-            if low and high
-            else ""
-        )
-        return ClaimVerdict(
-            claim,
-            NOT_COMPARABLE,
-            None,
-            f"the {missing} is not stated, and no number from 1 to 8 has these digits{span}",
-        )
-    matches: list[tuple[str, Case, int, Fraction]] = []
-    if printed.digits >= causes.PROOF and claim.quantity == "house edge" and not printed.rough:
+        span = (f": exactly {printed.text(firsts[1])} with 1 deck, {printed.text(firsts[8])} with 8"
+                if 1 in firsts and 8 in firsts else "")
+        return ClaimVerdict(claim, NOT_COMPARABLE, None,
+                            f"the {missing} is not stated, and no number from 1 to 8 has these digits{span}")
+
+    def _matches(self, wager: Wager) -> list[tuple[str, Case, int, Fraction]]:
+        """Return paytables with these digits: in words, as cases, the number of decks, the exact value."""
+        claim, printed = self.claim, self.printed
+        if printed.digits < causes.PROOF or claim.quantity != "house edge" or printed.rough:
+            return []
+        matches = []
         for decks in [claim.decks] if claim.decks else causes.DECKS:
             base = Case(claim.wager, next(iter(wager.paytables)), None, decks)
             for text, case in [(base.id, base), *causes.other_paytables(base, _known())]:
@@ -419,85 +452,28 @@ def _open(claim: Claim, printed: Printed) -> ClaimVerdict:
                     for v in causes.figure(claim, case.but(decks=n))
                     if printed.rounds_from(v.exact)
                 ]
-    if not matches:
-        return ClaimVerdict(claim, NOT_COMPARABLE, reason=f"the source does not state the {missing}")
-    texts = list(dict.fromkeys(text for text, *_ in matches[:2]))
-    named = " or of ".join(texts)
-    same_decks = claim.decks is None or any(n == claim.decks for _, _, n, _ in matches)
-    _, first, _, exact = matches[0]
-    # A paytable of this wager or of a source.
-    if same_decks and (first.wager == claim.wager or first.lines is not None):
-        return ClaimVerdict(claim, OTHERWISE, exact, f"with {named}; the source does not state the {missing}")
-    return ClaimVerdict(claim, WRONG, None, f"the figure of {named}", cause=texts[0])
+        return matches
 
-
-def _another_outcome(claim: Claim, printed: Printed, stated: Case) -> str:
-    """Return another outcome and numbers of decks whose probability has the claim's digits."""
-    if claim.quantity not in ("probability", "hit frequency") or not claim.outcome or printed.digits < causes.PROOF:
-        return ""
-    matches = [
-        (name, decks)
-        for decks in causes.DECKS
-        for name in settled(stated.but(decks=decks)).masks
-        if (share := settled(stated.but(decks=decks)).share(name)) and printed.rounds_from(share)
-    ]
-    names = {name for name, _ in matches}
-    if len(matches) > 2 or not matches:
-        return ""
-    quoted = " or ".join(f'"{n}"' for n in sorted(names))
-    return f"no number of decks has these digits; they are those of {quoted} with {_decks([d for _, d in matches])}"
+    def _another_outcome(self, stated: Case) -> str:
+        """Return another outcome and numbers of decks whose probability has the claim's digits."""
+        claim, printed = self.claim, self.printed
+        if claim.quantity not in ("probability", "hit frequency") or not claim.outcome or printed.digits < causes.PROOF:
+            return ""
+        matches = [
+            (name, decks)
+            for decks in causes.DECKS
+            for name in settled(stated.but(decks=decks)).masks
+            if (share := settled(stated.but(decks=decks)).share(name)) and printed.rounds_from(share)
+        ]
+        if len(matches) > 2 or not matches:
+            return ""
+        quoted = " or ".join(f'"{n}"' for n in sorted({name for name, _ in matches}))
+        return f"no number of decks has these digits; they are those of {quoted} with {_decks([d for _, d in matches])}"
 
 
 def _decks(numbers: Sequence[int]) -> str:
     *others, last = numbers
     return f"{', '.join(map(str, others))} or {last} decks" if others else decks_in_words(last)
-
-
-# ---- simulations and decisions
-
-
-def _simulated(claim: Claim, it: SettledClaim, printed: Printed) -> ClaimVerdict:
-    """Return the verdict on an estimate: its distance in standard errors from the figure of optimal play."""
-    a = it.analysis
-    exact = candidates(claim, it)[0].exact
-    numbers = conditions(claim.reading).numbers
-    deals = int(numbers.get("deals", numbers.get("millions", 0) * 10**6))
-    if not deals and "standard_error" not in numbers:
-        return ClaimVerdict(claim, NOT_COMPARABLE, exact, "a simulation of unknown length", it.case)
-    number = f"{deals:,}" if deals else "sampled"
-    value = printed.value / deals if claim.quantity == "frequency" else printed.value
-    error = _standard_error(claim, a, exact, deals)
-    z = (value - exact) / error
-    distance = f"{decimal(abs(z), 2)} standard errors {'above' if z > 0 else 'below'} it"
-    if claim.quantity == "frequency":
-        exact *= deals
-    return ClaimVerdict(
-        claim,
-        NOT_COMPARABLE,
-        exact,
-        f"an estimate from {number} deals of nearly optimal play; the exact value is of optimal play. "
-        f"It lies {distance}",
-        it.case,
-    )
-
-
-def _standard_error(claim: Claim, a: Analysis, exact: Fraction, deals: int) -> Fraction:
-    stated = conditions(claim.reading).numbers.get("standard_error")
-    if stated is not None and claim.quantity == "expected value":
-        return stated
-    mean = a.returned
-    if claim.quantity == "frequency":
-        variance = exact * (1 - exact)
-    elif claim.quantity == "average wager":
-        staked = {"fold": 2, **{f"all in {n}x": 2 + n for n in (1, 2, 3)}}
-        shares = a.game.choices
-        variance = sum(p * staked[c] ** 2 for c, p in shares.items()) - exact**2
-    elif claim.quantity == "variance":
-        fourth = sum((o.probability * (o.returned - mean) ** 4 for o in a.outcomes), Fraction(0))
-        variance = fourth - a.variance**2
-    else:
-        variance = a.variance
-    return root(variance / deals)
 
 
 def _decision(claim: Claim) -> ClaimVerdict:
