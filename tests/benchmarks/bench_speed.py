@@ -1,12 +1,15 @@
 """Processor seconds, memory and ratios of what people wait for: the table of docs/speed.md, and its chart.
 
     python tests/benchmarks/bench_speed.py [ROW...]    rows whose names contain one of the words; every row without
+    python tests/benchmarks/bench_speed.py --long 1    rows of more than ten seconds run once
     python tests/benchmarks/bench_speed.py --memory    writes docs/pictures/memory.svg and memory-dark.svg
 
-Each row is a process of its own without a store, with its children. Short rows run five times, and the least counts.
-A ratio is to the import of numpy, click and rich in the same run.
+Each row is a process of its own, with its children, without a store unless its name says so. It runs five times: the
+median of its seconds counts, and its greatest memory. A ratio is to the import of numpy, click and rich in the same
+run.
 """
 
+import argparse
 import json
 import os
 import sys
@@ -14,6 +17,7 @@ import tempfile
 from fractions import Fraction
 from pathlib import Path
 from runpy import run_path
+from statistics import median
 
 HERE = Path(__file__).resolve()
 ROOT = HERE.parents[2]
@@ -72,6 +76,11 @@ def game(name: str) -> list[str]:
     return [str(HERE.parent / "bench_showdown.py"), "--measure", name]
 
 
+def switch(decks: int) -> list[str]:
+    return ["-c", f"import combin; combin.analyze({SWITCH!r}, decks={decks}).returned"]
+
+
+REGENERATE = combin("regenerate", "--check", str(ROOT / "analyses"))
 #: Rows of the table: what is waited for, its seconds before (of the issue that asked for speed), Python's words.
 ROWS: dict[str, tuple[str, list[str]]] = {
     "import of numpy, click and rich": ("", IMPORTS),
@@ -94,26 +103,34 @@ ROWS: dict[str, tuple[str, list[str]]] = {
     "blackjack, 8 decks: `combin analyze`, every reading": ("", combin("analyze", BLACKJACK, "--decks", "8")),
     "blackjack, 8 decks: the effect of every house rule": (
         "", combin("strategy", BLACKJACK, "--decks", "8", "--rules")),
-    "Blackjack Switch, 6 decks": ("15 to 20", [
-        "-c", f"import combin; combin.analyze({SWITCH!r}, decks=6).returned"]),
+    "Blackjack Switch, 6 decks": ("15 to 20", switch(6)),
+    "Blackjack Switch, 8 decks": ("", switch(8)),
+    "Blackjack Switch, 6 decks: `combin analyze`, every reading": ("", combin("analyze", SWITCH, "--decks", "6")),
+    "Blackjack Switch, 6 decks: `combin strategy --hand`, stored": (
+        "", combin("strategy", SWITCH, "--decks", "6", "--hand", "T 6 / 5 A", "--upcard", "9")),
     "Three Card Poker": ("", game("three_card_poker")),
     "Mississippi Stud": ("", game("mississippi_stud")),
     "Crazy 4 Poker": ("", game("crazy_four_poker")),
     "Casino Hold'em": ("", game("casino_holdem")),
     "Ultimate Texas Hold'em": ("", game("ultimate_texas_holdem")),
+    "Texas Hold'em Bonus": ("", game("texas_holdem_bonus")),
     "first report on a Flush Bonus, PDF": (
         "3.3", combin("report", "maryland/high-card-flush/flush-bonus/A", "-o", "f.pdf")),
     "first report on Chase the Flush, PDF": ("9.5", combin("report", "maryland/chase-the-flush/base/A", "-o", "c.pdf")),
     "first report on blackjack, PDF": ("", combin("report", BLACKJACK, "--decks", "6", "-o", "b.pdf")),
     "`combin check`, strict policy, every wager but Switch": (
         "", combin("check", *NOT_SWITCH, "--policy", "combin:strict")),
-    "`combin regenerate`, everything": ("95", combin("regenerate", "--check", str(ROOT / "analyses"))),
+    "`combin check`, strict policy, every wager": ("", combin("check", "*", "--policy", "combin:strict")),
+    "`combin regenerate`, everything": ("95", REGENERATE),
+    "`combin regenerate`, everything, stored": ("", REGENERATE),
 }  # fmt: skip
+#: Runs of a row, and the seconds above which --long says how many.
+RUNS, LONG_SECONDS = 5, 10
 
 
-def measured(words: list[str], folder: Path, threads: str = "") -> tuple[float, float]:
+def measured(words: list[str], folder: Path, threads: str = "", store: str = "") -> tuple[float, float]:
     """Processor seconds of a process and its children, and the greatest resident MiB of one of them."""
-    environment = {**os.environ, "COMBIN_CACHE": "", "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "COMBIN_CACHE": store, "PYTHONPATH": str(ROOT)}
     if threads:
         environment["COMBIN_THREADS"] = threads
     child = os.fork()
@@ -137,18 +154,21 @@ def write_files(folder: Path) -> None:
     files(folder / "200", 20)
 
 
-def table(wanted: list[str]) -> None:
+def table(wanted: list[str], long_runs: int) -> None:
     print("| work | seconds before | seconds now | × the imports | MiB |\n|---|---:|---:|---:|---:|")
     unit = 0.0
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory() as name, tempfile.TemporaryDirectory() as store:
         write_files(Path(name))
         for row, (before, words) in ROWS.items():
-            if row != next(iter(ROWS)) and wanted and not any(word in row for word in wanted):
+            if unit and wanted and not any(word in row for word in wanted):
                 continue
-            runs = [measured(words, Path(name))]
-            while runs[-1][0] < 2 and len(runs) < 5:
-                runs.append(measured(words, Path(name)))
-            seconds, memory = min(runs)
+            kept = {"store": store} if row.endswith(", stored") else {}
+            if kept:
+                measured(words, Path(name), **kept)
+            runs = [measured(words, Path(name), **kept)]
+            while len(runs) < (RUNS if runs[0][0] < LONG_SECONDS else long_runs):
+                runs.append(measured(words, Path(name), **kept))
+            seconds, memory = median(run[0] for run in runs), max(run[1] for run in runs)
             unit = unit or seconds
             shown = f"{seconds:.2f}" if seconds < 10 else f"{seconds:.0f}"
             ratio = f"{seconds / unit:.1f}" if seconds < 10 * unit else f"{seconds / unit:.0f}"
@@ -203,5 +223,14 @@ def chart(groups: dict[str, list[tuple[str, int]]], colours: dict[str, str]) -> 
     return _frame("Memory by decks, paytables and streets", y, body)
 
 
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("rows", nargs="*")
+    parser.add_argument("--long", type=int, default=RUNS)
+    parser.add_argument("--memory", action="store_true")
+    given = parser.parse_args()
+    memory() if given.memory else table(given.rows, given.long)
+
+
 if __name__ == "__main__":
-    memory() if sys.argv[1:] == ["--memory"] else table(sys.argv[1:])
+    main()
