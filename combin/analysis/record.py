@@ -221,22 +221,22 @@ class AnalysisRecord:
         >>> a.replace(pays={"any 20": "4 to 1"}).returned < a.replace(pays={"any 20": "5 to 1"}).returned
         True
         """
-        request = self.request
+        request, book = self.request, self.book
         if reading:
-            self.book.check_readings([self.id], reading)
-        book = self.book
+            book.check_readings([self.id], reading)
+        readings = {**request.reading, **(reading or {})}
+        texts = {name: str(value) for name, value in (set or {}).items()}
         if pays:
-            book = book.with_pays(book.resolve(self.id, {**request.reading, **(reading or {})}), pays)
+            book = book.with_pays(book.resolve(self.id, readings), pays)
         if set:
-            check_names([book.resolve(self.id, {**request.reading, **(reading or {})})],
-                        {name: str(value) for name, value in set.items()})
+            check_names([book.resolve(self.id, readings)], texts)
         other: Self = self.ask(
             book,
             dataclass_replace(
                 request,
                 decks=whole_decks(decks) or request.decks,
-                set=MappingProxyType({**request.set, **{k: str(v) for k, v in (set or {}).items()}}),
-                reading=MappingProxyType({**request.reading, **(reading or {})}),
+                set=MappingProxyType({**request.set, **texts}),
+                reading=MappingProxyType(readings),
                 without=request.without if without is None else card_types(without),
                 any_decks=request.any_decks or bool(reading),
             ),

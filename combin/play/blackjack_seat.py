@@ -38,12 +38,11 @@ from ..games.blackjack.solve import BlackjackSolution, Solver
 from ..rulebook import parameters
 from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS, NOT_STAKED
-from ..rulebook.terms import Terms
 from ..wagers.columns import Columns
 from ..wagers.condition_tree import Call, Node, RoleCards, calls_of
 from ..wagers.wager_outcomes import conditions_of, deal_of, is_stated, met_name, roles_of, seen_deal
 from . import dealt_rounds
-from .together import FLAG, STAKE, correlation, readings_of, staked
+from .together import FLAG, STAKE, correlation, resolved_bets, staked
 
 #: The seats of the table of first cards, with their cards.
 PLAYER, ORDERED, UPCARD, HOLE = "player", ("first card", "second card"), "upcard", "hole card"
@@ -112,14 +111,10 @@ def seat(
     for a side bet that is not settled on first cards.
     """
     chosen = dict(set or {})
-    if len(dict.fromkeys(bonuses)) < len(bonuses):
-        raise fault("a side bet is named twice", "name each once", file=FLAG)
-    readings_by_bet = {b: {k: v for k, v in (reading or {}).items() if k in readings_of(a, b)} for b in bonuses}
-    items = [a.book.resolve(b, readings_by_bet[b]) for b in bonuses]
+    items = resolved_bets(a, bonuses, reading)
     places = {item.id: _places(item) for item in items}
     ante, stakes = staked(chosen, items, [name for item in items for name in parameters.names(item)])
-    bets = [_bet(a, item, places[item.id], chosen, stake, readings_by_bet[item.id])
-            for item, stake in zip(items, stakes, strict=True)]
+    bets = [_bet(a, item, places[item.id], chosen, stake) for item, stake in zip(items, stakes, strict=True)]
     solution: BlackjackSolution = a.game.solution
     _any_blackjack(a)
     table = _table(a, bets)
@@ -264,11 +259,10 @@ def _places(item: Resolved) -> Seats:
 
 
 def _on_first_cards(item: Resolved) -> Seats | None:
+    """Return the roles of the side bet in each seat of the table. Returns None unless they are first cards."""
     terms = item.terms
-    return _first_cards(terms) if is_stated(terms) and not terms.promotion else None
-
-
-def _first_cards(terms: Terms) -> Seats | None:
+    if not is_stated(terms) or terms.promotion:
+        return None
     try:
         roles = roles_of(terms.deal)
     except InputError:  # a drawn-out hand
@@ -287,14 +281,12 @@ def _first_cards(terms: Terms) -> Seats | None:
     return {place: (name,) for name, cards in roles.items() for place in known[name, cards]}
 
 
-def _bet(
-    a: Analysis, item: Resolved, seats: Seats, chosen: Mapping[str, str], stake: Fraction, reading: Mapping[str, str]
-) -> _Bet:
+def _bet(a: Analysis, item: Resolved, seats: Seats, chosen: Mapping[str, str], stake: Fraction) -> _Bet:
     names = parameters.names(item)
     settings = {k: v for k, v in chosen.items() if k in names and k != STAKE}
     if STAKE in names:
         settings[STAKE] = str(stake)
-    b = analyze(item.id, decks=a.decks, set=settings, reading=reading, without=a.request.without, book=a.book)
+    b = analyze(item.id, decks=a.decks, set=settings, reading=item.readings, without=a.request.without, book=a.book)
     nets = []
     for outcome in b.outcomes:
         back = outcome.returned if outcome.probability else Fraction(0)  # of an impossible outcome any amount will do

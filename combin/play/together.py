@@ -177,10 +177,7 @@ def together(
     joins_one = game.hand != "player 7"
     if len(names) > 1 and joins_one:
         raise fault("this game takes one side bet", "name one", file=FLAG)
-    if len(dict.fromkeys(names)) < len(names):
-        raise fault("a side bet is named twice", "name each once", file=FLAG)
-    items = [a.book.resolve(name, {k: v for k, v in (reading or {}).items() if k in readings_of(a, name)})
-             for name in names]
+    items = resolved_bets(a, names, reading)
     for bonus in items:
         _same_hand(a, bonus, game)
     if a.cap is not None:
@@ -237,7 +234,8 @@ def _won_together(a: Analysis, bets: Sequence[JoinedBet], hands: int) -> Mapping
         return {}
     tables = [table_of(a.book, bet.resolved, Shoe(1), dict(bet.values)) for bet in bets]
     for columns in DECIDING:
-        each = [deciding(rows, _dollars_won(bet, rows), [columns]) for bet, rows in zip(bets, tables, strict=True)]
+        each = [deciding(rows, np.maximum(_nets(bet, rows), 0) * bet.stake, [columns])
+                for bet, rows in zip(bets, tables, strict=True)]
         returns = [returned for _, returned in filter(None, each)]
         if len(returns) == len(bets):
             won = {lengths: sum((of[lengths] for of in returns), Fraction(0)) for lengths in returns[0]}
@@ -245,14 +243,12 @@ def _won_together(a: Analysis, bets: Sequence[JoinedBet], hands: int) -> Mapping
     return {}
 
 
-def _dollars_won(bet: JoinedBet, rows: Table) -> Any:
-    """Return the win of a side bet by row in dollars; losses are 0."""
-    return np.maximum(_nets(bet, rows), 0) * bet.stake
-
-
-def readings_of(a: Analysis, bonus: str) -> list[str]:
-    """Return the readings of a side bet."""
-    return [r.id for r in a.book.readings_of(bonus)]
+def resolved_bets(a: Analysis, names: Sequence[str], reading: Mapping[str, str] | None) -> list[Resolved]:
+    """Return the side bets, each under those of the readings that it has. Raises `InputError` for one named twice."""
+    if len(dict.fromkeys(names)) < len(names):
+        raise fault("a side bet is named twice", "name each once", file=FLAG)
+    of_bet = {name: {r.id for r in a.book.readings_of(name)} for name in names}
+    return [a.book.resolve(name, {k: v for k, v in (reading or {}).items() if k in of_bet[name]}) for name in names]
 
 
 def staked(

@@ -135,16 +135,6 @@ def order_named(name: str) -> Order:
     return ORDERS[name]
 
 
-def hand_size(order: str) -> int | None:
-    """Return the number of cards that an order compares; None if all cards of a hand count."""
-    return order_named(order).size
-
-
-def categories(order: str) -> tuple[str, ...]:
-    """Return the names of an order's categories, ascending."""
-    return order_named(order).categories
-
-
 def named(order: str, text: str, ranks: str = RANKS) -> Named:
     """Return the ranks of a named hand in a deck of ``ranks``.
 

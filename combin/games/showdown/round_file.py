@@ -54,7 +54,7 @@ def read_round(terms: RoundTerms, report: ReportFault) -> Round | None:
     _check_cards({role: n for role, n in cards.items() if n}, len(ranks), faults)
     player = _hand(terms.player, "player", cards, terms.order, faults)
     dealer = _hand(terms.dealer, "dealer", cards, terms.order, faults) if terms.dealer else None
-    whole = terms.order in hand_orders.ORDERS and hand_orders.hand_size(terms.order) is None
+    whole = terms.order in hand_orders.ORDERS and hand_orders.ORDERS[terms.order].size is None
     if player is not None and dealer is not None and whole and _size(player, cards) != _size(dealer, cards):
         faults("a longest flush is compared only between hands of the same number of cards",
                "deal both hands the same number", "dealer")
@@ -171,13 +171,11 @@ def _stakes(given: Mapping[str, int | str], faults: _Faults) -> Iterator[tuple[s
 def _check_cards(cards: Mapping[str, int], ranks: int, faults: _Faults) -> None:
     """Refuse rounds that are too large for the engine; work is bounded before it begins."""
     total, deck = sum(cards.values()), 4 * ranks
-    board = cards.get("board", 0)
-    limits = (
-        ("player", cards.get("player", 0), MOST_PRIVATE, "cards of the player"),
-        ("board", board, MOST_BOARD, "cards on the board"),
-        ("dealer", cards.get("dealer", 0) + cards.get("upcard", 0), MOST_CARDS_OF_DEALER, "cards of the dealer"),
-    )
-    for _, number, most, what in limits:
+    for number, most, what in (
+        (cards.get("player", 0), MOST_PRIVATE, "cards of the player"),
+        (cards.get("board", 0), MOST_BOARD, "cards on the board"),
+        (cards.get("dealer", 0) + cards.get("upcard", 0), MOST_CARDS_OF_DEALER, "cards of the dealer"),
+    ):
         if number > most:
             faults(f"the round deals {number} {what}", f"deal at most {most}", "street")
     if not cards.get("player"):
@@ -207,7 +205,7 @@ def _hand(text: str, key: str, cards: Mapping[str, int], order: str, faults: _Fa
         faults(f"the hand of the {key} has no cards of the {side}", f'write "{side}" among its roles', key)
         return None
     number = sum(cards[role] for role in roles)
-    size = hand_orders.hand_size(order) if order in hand_orders.ORDERS else None
+    size = hand_orders.ORDERS[order].size if order in hand_orders.ORDERS else None
     wanted = number if best is None else best
     if size is None and best is not None and order in hand_orders.ORDERS:
         faults(f'the order "{order}" compares all cards of a hand', f'write "{", ".join(roles)}"', key)
