@@ -11,7 +11,7 @@ from typing import ClassVar, NamedTuple
 
 from ..base.errors import fault
 from .cards import CARD_TYPES, Shoe
-from .draw import Composition, FinishedHands, draw, tabulate
+from .draw import Composition, FinishedHands, draw
 
 VALUES = tuple(range(1, 11))
 ACE, NINE, TEN = 0, 8, 9
@@ -75,13 +75,6 @@ class Dealer:
         return (state.cards, state.total, int(state.total > 21), int(state.blackjack), int(state.soft))
 
 
-def _check_upcard(counts: Composition, upcard: int) -> None:
-    if upcard not in VALUES:
-        raise fault(f"an upcard cannot be {upcard}", "give a value of 1 (ace) to 10")
-    if not counts[upcard - 1]:
-        raise fault(f"no card of value {upcard} is left in the shoe", "remove fewer cards", file="--without")
-
-
 def without(counts: Composition, *values: int) -> Composition:
     """Return the counts of a shoe without cards of these values."""
     left = list(counts)
@@ -90,31 +83,18 @@ def without(counts: Composition, *values: int) -> Composition:
     return tuple(left)
 
 
-def dealer_hands(
-    shoe: Shoe, *, hits_soft_17: bool, upcard: int | None = None, by_upcard: bool = False
-) -> FinishedHands:
+def dealer_hands(shoe: Shoe, *, hits_soft_17: bool, upcard: int | None = None) -> FinishedHands:
     """Return the dealer's final hand from the shoe; the dealer always completes the hand.
 
-    Columns: cards (2 and more), total (17 to 26), bust, blackjack, soft; ``by_upcard`` puts the upcard's value before
-    them. Given an ``upcard`` (a value; the shoe still has that card), probabilities are conditional on it. Raises
-    `InputError` for an upcard that the shoe does not have, and for a shoe that can run out.
+    Columns: cards (2 and more), total (17 to 26), bust, blackjack, soft. Given an ``upcard`` (a value; the shoe still
+    has that card), probabilities are conditional on it. Raises `InputError` for an upcard that the shoe does not have,
+    and for a shoe that can run out.
     """
     rule, counts = Dealer(hits_soft_17), value_counts(shoe)
-    if upcard is not None:
-        _check_upcard(counts, upcard)
-        given = draw(rule, without(counts, upcard), (upcard - 1,))
-        if not by_upcard:
-            return given
-        rows = tuple((upcard, *row) for row in given.rows)
-        return FinishedHands(("upcard", *rule.columns), rows, given.weights, given.denominator)
-    if not by_upcard or not shoe.size:  # an empty shoe is refused here
+    if upcard is None:
         return draw(rule, counts)
-    tables = {v: draw(rule, without(counts, v), (v - 1,)) for v in VALUES if counts[v - 1]}
-    # The denominators are perm(size - 1, k), so the greatest is a multiple of each.
-    denominator = max(table.denominator for table in tables.values())
-    weights = {
-        (v, *row): counts[v - 1] * weight * (denominator // table.denominator)
-        for v, table in tables.items()
-        for row, weight in zip(table.rows, table.weights, strict=True)
-    }
-    return tabulate(("upcard", *rule.columns), weights, shoe.size * denominator)
+    if upcard not in VALUES:
+        raise fault(f"an upcard cannot be {upcard}", "give a value of 1 (ace) to 10")
+    if not counts[upcard - 1]:
+        raise fault(f"no card of value {upcard} is left in the shoe", "remove fewer cards", file="--without")
+    return draw(rule, without(counts, upcard), (upcard - 1,))

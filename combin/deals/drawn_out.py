@@ -136,31 +136,16 @@ def baccarat_columns(columns: Mapping[str, Column]) -> Mapping[str, Column]:
     return all_columns
 
 
-@dataclass(frozen=True)
-class _SixCards:
-    """The columns requested of six cards: the third-card rule, then the conditions."""
-
-    summary: Summary
-
-    def __call__(self, columns: Mapping[str, Column]) -> Mapping[str, Column]:
-        return self.summary(baccarat_columns(columns))
-
-
-def baccarat_classes(seen: DrawnSeen, shoe: Shoe) -> Classes:
-    """Return the classes of what is distinguished: six cards, or only first cards."""
-    return Classes(shoe, seen.draws(), seen.group(shoe))
-
-
 @cached("tables of baccarat, by what is distinguished and shoe", most=64)
 def baccarat(seen: DrawnSeen, shoe: Shoe) -> Table:
     """Return the deals by the conditions that apply to them.
 
     If a final hand matters, they are the ordered deals of six cards, some of which a round does not use.
     """
-    classes = baccarat_classes(seen, shoe)
+    classes = Classes(shoe, seen.draws(), seen.group(shoe))
     if seen.lens is None:
         return classes.tally(seen.summary)
-    table = classes.tally(_SixCards(seen.summary))
+    table = classes.tally(lambda columns: seen.summary(baccarat_columns(columns)))
     times = 4  # each hand's first two cards have two orders; 4 * deals is below 2**62 up to 12 decks
     weights = table.weights.astype(object) * times
     return Table(table.columns, weights, times * table.deals, table.classes)
@@ -196,7 +181,6 @@ class _First:
     row: int
     weight: int
     used: tuple[tuple[int, ...], ...]
-    dealer: tuple[int, ...]
     suits: tuple[int, ...]
 
 
@@ -260,7 +244,7 @@ def _by_dealer(
                 if name in first_cards_of("dealer"):
                     dealt.append(seen.lens.label[c])
                     suits.append(c // 13)
-        first_cards[tuple(dealt)].append(_First(row, weight, tuple(map(tuple, used)), tuple(dealt), tuple(suits)))
+        first_cards[tuple(dealt)].append(_First(row, weight, tuple(map(tuple, used)), tuple(suits)))
     return first_cards
 
 

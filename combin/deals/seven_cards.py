@@ -10,15 +10,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from itertools import combinations, product
-from math import comb, prod
-from operator import mul
+from itertools import combinations
+from math import comb
 from typing import Any
 
 import numpy as np
 
 from .._kernels import load
-from ..base.errors import CountError, closed, fault
+from ..base.errors import closed
 from ..base.parallel import sweep
 
 CARDS = 7
@@ -30,9 +29,6 @@ STRAIGHT_FLUSHES = ("straight_flush_both", "straight_flush_high", "straight_flus
                     "straight_flush_five_only")  # fmt: skip
 #: The longest flush (2-7); those; four of a kind (0, 1); suited 9-T-J-Q-K-A (0, 1).
 columns: tuple[str, ...] = ("flush", *STRAIGHT_FLUSHES, "quads", "nine_to_ace")
-
-#: The 24 permutations of the suits: (number, lengths of their cycles).
-SUIT_CYCLES = ((1, (1, 1, 1, 1)), (6, (2, 1, 1)), (3, (2, 2)), (8, (3, 1)), (6, (4,)))
 
 LANES = 16  # equal shares of the classes for the threads
 
@@ -228,24 +224,6 @@ def convolution() -> tuple[IntArray, IntArray]:
 
 
 # ---- checks
-
-
-def burnside_classes(hand_size: int = CARDS) -> int:
-    """Return the classes of hands of one deck under the 24 suit permutations, by Burnside's lemma.
-
-    A permutation fixes a hand that has a rank in all suits of a cycle or in none: any ranks of 13 for each cycle.
-    """
-    if not 0 <= hand_size <= 52:
-        raise fault(f"a hand cannot have {hand_size} cards", "give 0 to 52 cards of one deck")
-    fixed = 0
-    for permutations, lengths in SUIT_CYCLES:
-        for ranks in product(*(range(min(13, hand_size // length) + 1) for length in lengths)):
-            if sum(map(mul, ranks, lengths)) == hand_size:
-                fixed += permutations * prod(comb(13, held) for held in ranks)
-    classes, rest = divmod(fixed, 24)
-    if rest:
-        raise CountError(f"Burnside's sum {fixed} is not a multiple of the order of the group")
-    return classes
 
 
 def compare(tables: Mapping[str, tuple[IntArray, IntArray] | tuple[IntArray, IntArray, int]]) -> list[str]:

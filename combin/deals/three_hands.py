@@ -160,6 +160,3 @@ def joined(one: Array, other: Array, three: Sequence[Hands]) -> int:
     (high, low), (other_high, other_low) = np.divmod(one, 2**24), np.divmod(other, 2**24)
     return sum(int(np.vdot(x, y)) << bits for x, y, bits in (
         (high, other_high, 48), (high, other_low, 24), (low, other_high, 24), (low, other_low, 0)))
-
-
-# ---- the mean product

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from ..analysis.model import Analysis
-from ..deals import seven_cards as seven
 from ..deals.cards import cards
+from ..deals.first_cards import Deal
 from ..games.chase_the_flush import dealt_rounds, positions, rules, solve
 from ..games.chase_the_flush import strategies as simple
 from ..games.round_dealer import BLOCK
-from . import chase_play, flushes, rounds, side_bets, simulate_seven
+from . import chase_play, flushes, rounds, shoe, side_bets, simulate_seven
 from .cards_dealt import Parcel, deal_cards
 from .flushes import Array
 from .model import RETURN, Check, equal, no_difference
@@ -36,7 +36,7 @@ HOLES = ("Kc 2c 3d", "Qc Jc 4d", "Ac Kd Qh", "9h 5h 2s", "Ah 7h 2h", "6c 4d 2h")
 
 def checks(a: Analysis) -> Iterator[Check]:
     solution = a.game.solution
-    yield equal("classes", "Burnside's lemma over the 24 suit permutations", a.classes, seven.burnside_classes(3))
+    yield shoe.classes(a, Deal("player 3"))
     best = solution.values.max(axis=1)
     cells = solution.class_joint.reshape(len(best), -1) @ solution.utility.reshape(-1)
     wrong = np.flatnonzero(best != cells)

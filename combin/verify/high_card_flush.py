@@ -14,15 +14,15 @@ import numpy as np
 
 from ..analysis.model import Analysis
 from ..base.caches import cached
-from ..deals import seven_cards as seven
 from ..deals.cards import cards, names
+from ..deals.first_cards import Deal
 from ..games.chase_the_flush.solve import canonical, masks
 from ..games.high_card_flush import dealt_rounds as dealt
 from ..games.high_card_flush import rules, solve
 from ..games.high_card_flush import strategies as simple
 from ..games.round_dealer import BLOCK
 from ..play.high_card_flush import HighCardStrategy, When
-from . import flushes, high_card_play, rounds, side_bets, simulate_seven
+from . import flushes, high_card_play, rounds, shoe, side_bets, simulate_seven
 from .cards_dealt import Parcel, deal_cards
 from .flushes import NINE_HIGH, Array, flush_of
 from .model import RETURN, Check, equal, no_difference
@@ -93,7 +93,7 @@ def _kernel_counts(hand: Sequence[int], long_flush: str) -> Any:
 def checks(a: Analysis) -> Iterator[Check]:
     solution = a.game.solution
     long_flush = solution.game.long_flush
-    yield equal("classes", "Burnside's lemma over the 24 suit permutations", a.classes, seven.burnside_classes())
+    yield shoe.classes(a, Deal("player 7"))
     total = sum((play.best * play.hands * solve.DEALERS for play in solution.plays()), start=0)
     yield equal(
         "value",

@@ -16,9 +16,10 @@ from ..base.caches import cached
 from ..base.errors import CountError, fault
 from ..deals import seven_cards as seven
 from ..deals.deal_kinds import SevenCards
+from ..deals.first_cards import Deal
 from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
-from . import line_counts
+from . import line_counts, shoe
 from .model import Check, equal, no_difference
 from .settle_literal import ByRole, met_by_name, settler_of
 
@@ -112,7 +113,7 @@ def exact_quarter(hands: int) -> int:
 
 def joint(a: Analysis) -> Iterator[Check]:
     """Yield checks of the joint table, counted by three methods."""
-    yield equal("classes", "Burnside's lemma over the 24 suit permutations", a.classes, seven.burnside_classes())
+    yield shoe.classes(a, Deal("player 7"))
     yield equal("deals", "C(52, 7)", a.deals, comb(52, 7))
     differences = seven.compare(tables())
     method = "by class, by dealing all 133,784,560 hands, and by convolution over the suits"

@@ -116,12 +116,17 @@ def deals(roles: Sequence[Role], decks: int) -> int:
     return total
 
 
+def classes(a: Analysis, deal: Deal) -> Check:
+    """Return the check of the number of classes of a deal by Burnside's lemma."""
+    shoe = Shoe(a.decks)
+    method = f"Burnside's lemma over {len(deal.group(shoe))} suit permutations"
+    return equal("classes", method, a.classes, burnside_classes(deal, shoe))
+
+
 def sizes(a: Analysis, dealt: FirstCards) -> Iterator[Check]:
     """Yield checks of the number of classes by Burnside's lemma, and of the number of deals by binomials."""
-    deal, shoe = dealt.deal, Shoe(a.decks)
-    method = f"Burnside's lemma over {len(deal.group(shoe))} suit permutations"
-    yield equal("classes", method, a.classes, burnside_classes(deal, shoe))
-    yield equal("deals", "binomials of the roles", a.deals, deals(deal.roles, a.decks) * line_counts.stops(a))
+    yield classes(a, dealt.deal)
+    yield equal("deals", "binomials of the roles", a.deals, deals(dealt.deal.roles, a.decks) * line_counts.stops(a))
 
 
 def checks(a: Analysis, dealt: FirstCards) -> Iterator[Check]:

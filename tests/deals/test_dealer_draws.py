@@ -140,30 +140,26 @@ def test_one_deck_agrees_with_every_ordered_draw_of_the_thirteen_ranks(hits_soft
 
     go([], 1)
     literal: dict[object, Fraction] = defaultdict(Fraction)
-    literal_by_upcard: dict[object, Fraction] = {}
+    given: dict[int, dict[object, Fraction]] = defaultdict(dict)
     for (upcard, row), ways in ends.items():
         orders = 1
         for k in range(row[0]):
             orders *= 52 - k
         literal[row] += Fraction(ways, orders)
-        literal_by_upcard[(upcard, *row)] = Fraction(ways, orders)
+        given[upcard][row] = Fraction(ways, orders) * 13 / (4 if upcard == 10 else 1)
     assert law_of(dealer_hands(Shoe(1), hits_soft_17=hits_soft_17)) == literal
-    assert law_of(dealer_hands(Shoe(1), hits_soft_17=hits_soft_17, by_upcard=True)) == literal_by_upcard
+    for upcard, rows in given.items():
+        assert law_of(dealer_hands(Shoe(1), hits_soft_17=hits_soft_17, upcard=upcard)) == rows
 
 
 @pytest.mark.parametrize("decks", [1, 2, 8])
-def test_dealer_blackjack_and_upcards_have_their_closed_forms(decks: int) -> None:
+def test_dealer_blackjack_has_its_closed_form(decks: int) -> None:
     size = 52 * decks
     shoe = Shoe(decks)
-    hands = dealer_hands(shoe, hits_soft_17=True, by_upcard=True)
+    hands = dealer_hands(shoe, hits_soft_17=True)
     assert hands.probability(blackjack=1) == Fraction(2 * 4 * decks * 16 * decks, size * (size - 1))
-    for upcard in range(1, 11):
-        share = Fraction(16 if upcard == 10 else 4, 52)
-        assert hands.probability(upcard=upcard) == share
-        given = dealer_hands(shoe, hits_soft_17=True, upcard=upcard)
-        assert given.probability(bust=1) * share == hands.probability(upcard=upcard, bust=1)
-        same = dealer_hands(shoe, hits_soft_17=True, upcard=upcard, by_upcard=True)
-        assert same.rows == tuple((upcard, *row) for row in given.rows)
+    given = [dealer_hands(shoe, hits_soft_17=True, upcard=upcard).probability(bust=1) for upcard in range(1, 11)]
+    assert (sum(given) + 3 * given[-1]) / 13 == hands.probability(bust=1)
     assert hands.probability(bust=1, total=range(17, 22)) == 0
     assert hands.probability(bust=0, total=range(22, 27)) == 0
     assert hands.probability(soft=1, total=17) == 0  # hit
@@ -442,12 +438,9 @@ def test_a_round_never_uses_up_47_pips() -> None:
             lambda: bad_beat(Shoe(1), default_chart(), hits_soft_17=True, twenty="last"),
             '"last" is not a reading of the player\'s 20; use final-total or first-two-cards',
         ),
-        *(
-            (
-                lambda by=by: dealer_hands(Shoe(1, tuple(range(52))), hits_soft_17=True, by_upcard=by),
-                "without: a shoe of 0 card(s) can run out before the hand is complete; leave more cards in the shoe",
-            )
-            for by in (False, True)
+        (
+            lambda: dealer_hands(Shoe(1, tuple(range(52))), hits_soft_17=True),
+            "without: a shoe of 0 card(s) can run out before the hand is complete; leave more cards in the shoe",
         ),
     ],
 )
