@@ -89,7 +89,7 @@ Shown = Callable[[Fraction], str]
 
 
 @dataclass(frozen=True)
-class Check:
+class PolicyCheck:
     """A check: its stable id, its key, and what it measures."""
 
     id: str
@@ -98,7 +98,7 @@ class Check:
 
 
 @dataclass(frozen=True)
-class Criterion(Check):
+class Criterion(PolicyCheck):
     """A check that a policy states, with the reader of its limit and its judge."""
 
     read: Callable[[Any], Any]
@@ -511,5 +511,5 @@ BY_ID = {c.id: c for c in CRITERIA.values()}
 
 
 #: The check of the gate itself, which no policy states: every paytable of a file must have a requirement.
-UNJUDGED = Check("JDG001", "judged", "requirements")
-CHECKS: dict[str, Check] = {**BY_ID, UNJUDGED.id: UNJUDGED}
+UNJUDGED = PolicyCheck("JDG001", "judged", "requirements")
+CHECKS: dict[str, PolicyCheck] = {**BY_ID, UNJUDGED.id: UNJUDGED}

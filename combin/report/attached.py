@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, field
 from fractions import Fraction
 from hashlib import sha256
 from importlib.resources import files
+from typing import Any
 
 from ..analysis.greatest_return import of_any_play
 from ..analysis.model import Analysis
@@ -16,25 +16,10 @@ from ..deals.deal_kinds import PlayedByChart
 from ..pages.blocks import Grid, Part, Words
 from ..rulebook.book import matches
 from ..rulebook.parameters import RED_SIDE, meters
+from ..verify.model import Check
 from ..views.model import share
 from ..views.strategy import tables as of_play
 from ..wagers.wager_outcomes import deal_of
-
-
-@dataclass(frozen=True)
-class Checked:
-    """One check by an independent method; ``verdict`` is agrees, DIFFERS, NOT CHECKED, or – if it decides nothing."""
-
-    what: str
-    method: str
-    result: str
-    verdict: str
-    #: For a sampled count: the smallest relative error that it would reveal, in percent.
-    detects: str = ""
-    #: What is counted in place of the wager itself.
-    instead: str = ""
-    #: The value of ``detects`` as a share of the count.
-    least_error: float | None = field(default=None, metadata={"json": False})
 
 
 def _played(a: Analysis) -> tuple[Part, ...]:
@@ -83,28 +68,28 @@ def tables(a: Analysis) -> tuple[Part, ...]:
     return of_play(summarize(a))
 
 
-def verification(a: Analysis) -> tuple[Checked, ...]:
+def verification(a: Analysis) -> tuple[Check, ...]:
     """Return every check of `combin.verify`; none for a shoe with removed cards or a double shoe."""
     from ..verify import verify
 
     if a.request.without or a.parameters.get(RED_SIDE) is not None:
         return ()
-    words = {True: "agrees", False: "DIFFERS", None: "–"}
-    return tuple(
-        Checked(c.what, c.method, c.result, "NOT CHECKED" if c.unchecked else words[c.passed],
-                "" if c.detects is None else f"{100 * c.detects:.2g} %", c.instead, c.detects)
-        for c in verify(a, claims=False).checks
-    )
+    return verify(a, claims=False).checks
+
+
+def verdict_of(check: Check) -> str:
+    """Return agrees, DIFFERS, NOT CHECKED, or – for a check that decides nothing."""
+    return "NOT CHECKED" if check.unchecked else {True: "agrees", False: "DIFFERS", None: "–"}[check.passed]
 
 
 @cached("the tests of each figure", most=1)
-def _held() -> tuple[tuple[tuple[str, ...], str, tuple[str, ...]], ...]:
-    data = tomllib.loads((files("combin") / "report" / "held_by.toml").read_text(encoding="utf-8"))
-    return tuple((tuple(e["wagers"]), e["what"], tuple(e["tests"])) for e in data["held"])
+def _tests() -> list[dict[str, Any]]:
+    figures: list[dict[str, Any]] = tomllib.loads(
+        (files("combin") / "report" / "tests.toml").read_text(encoding="utf-8"))["figure"]
+    return figures
 
 
-def held_by(identifier: str) -> tuple[tuple[str, str], ...]:
+def tests_of(identifier: str) -> tuple[tuple[str, str], ...]:
     """Return (figure, test) for every test that checks figures of this wager."""
-    return tuple(
-        (what, test) for wagers, what, tests in _held() if any(matches(identifier, w) for w in wagers) for test in tests
-    )
+    return tuple((figure["what"], test) for figure in _tests() for test in figure["tests"]
+                 if any(matches(identifier, wager) for wager in figure["wagers"]))

@@ -18,13 +18,12 @@ from ..base.errors import fault
 from ..base.exact import Exact, is_number, root, simplify
 from ..base.exact import decks as decks_in_words
 from ..base.work import each
-from ..games.outcome import Outcome
 from ..pages.blocks import Part
 from ..progressives.meter_cycle import at_table, meter_cycles
 from ..progressives.winners import check_seats, counted_seats
 from ..rulebook.book import ReadingChoice
+from ..rulebook.model import Finding
 from ..rulebook.parameters import COUPON
-from ..rulebook.pays import LOSS
 from ..rulebook.terms import Unknown
 from ..userfiles.cover import Cover
 from ..verify.examples import examples
@@ -43,15 +42,12 @@ from .model import (
     EditedLine,
     Layout,
     MeterLine,
-    Note,
-    OutcomeLine,
     Question,
     Report,
     ReportVerdict,
     Results,
     Rounds,
     Section,
-    SideLine,
     WagerReturns,
     WhatIf,
 )
@@ -119,8 +115,8 @@ def build(
     of an id, ``unapplied`` the policy's checks that were not applied to a paytable. The provisions of ``profiles`` are
     judged; ``unknown_profiles`` has a sentence for each name that selects no profile.
     """
-    quick = identity.asked.quick
-    seats = identity.asked.seats
+    quick = identity.request.quick
+    seats = identity.request.seats
     if seats and not any(a.progressive for a in analyses):
         raise fault("none of these paytables is a progressive with a stake", "omit --seats, or name a progressive",
                     file="--seats")
@@ -130,10 +126,10 @@ def build(
     checks = each(_checks, quick, analyses, label="independent method", keep=False,
                   inputs=lambda a: inputs_of(a.book, a.id, a.request, a.decks, quick))
     sections = [
-        _section(a, anchor, {**part, "verification": held, "by_seats": meters},
+        _section(a, anchor, {**part, "verification": check, "by_seats": meters},
                  (verdicts or {}).get((a.id, a.decks), ()),
                  (further or {}).get((a.id, a.decks), ()), (unapplied or {}).get((a.id, a.decks), ()))
-        for a, anchor, part, held, meters in zip(analyses, _anchors(analyses), parts, checks, by_seats, strict=True)
+        for a, anchor, part, check, meters in zip(analyses, _anchors(analyses), parts, checks, by_seats, strict=True)
     ]
     if layout is not None:  # of the one paytable of the report
         sections = [replace(s, layout=layout) for s in sections]
@@ -207,15 +203,15 @@ def _section(
     return Section(
         analysis=a,
         anchor=anchor,
-        lines=tuple(_line(o) for o in a.outcomes),
-        beside=tuple(SideLine(b.name, b.pays, b.times, b.probability, b.contribution) for b in a.additions),
+        lines=a.outcomes,
+        additions=a.additions,
         top_pay=a.top_pay if a.has_stake else None,
         meter=_meter(a),
         findings=_findings(a),
         provenance=provenance,
         is_new=is_new,
         unapplied=tuple(unapplied),
-        held_by=() if a.resolved.paytable.file else attached.held_by(a.id),
+        tests=() if a.resolved.paytable.file else attached.tests_of(a.id),
         verdicts=tuple(verdicts),
         what_if=_what_if(a),
         further=tuple(further),
@@ -223,13 +219,14 @@ def _section(
     )
 
 
-def _findings(a: Analysis) -> tuple[Note, ...]:
+def _findings(a: Analysis) -> tuple[Finding, ...]:
     """Return the document's findings on the paytable, and a remark if it mixes odds "to" and "for"."""
-    notes = [Note(f.id, f.clause, f.kind, f.text) for f in a.book.findings_of(a.id)]
+    findings = list(a.book.findings_of(a.id))
     if mixed_odds(a.resolved):
         where = a.clause or f"paytable {a.resolved.paytable.id}"
-        notes.append(Note("to-and-for", where, "contradiction", 'Odds "to" and odds "for" are in one paytable.'))
-    return tuple(notes)
+        findings.append(Finding("to-and-for", a.resolved.document, where, (), "contradiction",
+                                'Odds "to" and odds "for" are in one paytable.'))
+    return tuple(findings)
 
 
 def _greatest_return(a: Analysis) -> Exact | None:
@@ -253,13 +250,6 @@ def _provenance(a: Analysis) -> tuple[str, bool]:
     if not apart[nearest]:
         return f"The pays are those of paytable {named}.", False
     return f"Not one of the document's paytables; nearest: {named}; differs in {'; '.join(apart[nearest])}.", True
-
-
-def _line(o: Outcome) -> OutcomeLine:
-    return OutcomeLine(
-        o.outcome, "" if o.outcome == LOSS and o.pay is None else o.pays, o.combinations, o.probability,
-        o.contribution, o.true_odds, o.frequency, simplify(1 - o.contribution),
-    )
 
 
 def _rounds(a: Analysis) -> tuple[Rounds, ...]:

@@ -5,9 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..base.exact import Exact, clear, decimal, grouped, grouped_decimal, is_number, text
+from ..games.outcome import Outcome
 from ..pages.blocks import Cell, Number
+from ..rulebook.pays import LOSS
 from ..views import model as shown
 from .model import ComparedFigure
+
+
+def pay_text(o: Outcome | None) -> str:
+    """Return what an outcome pays; empty for the loss of a wager, and without an outcome."""
+    return "" if o is None or (o.pay is None and o.outcome == LOSS) else o.pays
 
 
 def share(value: Exact) -> Number:

@@ -10,10 +10,10 @@ from .cells import behind, chance, difference, of_text, share, signed, value_tex
 from .model import Comparison, Since
 
 
-def side_by_side(found: Sequence[Comparison]) -> Part:
+def side_by_side(comparisons: Sequence[Comparison]) -> Part:
     """Return a table of all pairs: the returns, their change, and the number of lines whose pays differ."""
     rows = []
-    for c in found:
+    for c in comparisons:
         returned = c.figures[0]
         ends = [share(v) if v is not None and is_number(v) else "open" for v in (returned.before, returned.after)]
         known = returned.change is not None and is_number(returned.change)
@@ -21,7 +21,7 @@ def side_by_side(found: Sequence[Comparison]) -> Part:
         rows.append((c.before, c.after, str(c.unlike), *ends, change))
     return Part("Paytables side by side", "side-by-side", (
         Grid(("before", "after", "lines that differ", "return before", "after", "change"), tuple(rows), right=2,
-             links=tuple(f"comparison-{n}" for n in range(1, len(found) + 1))),))
+             links=tuple(f"comparison-{n}" for n in range(1, len(comparisons) + 1))),))
 
 
 def comparison(c: Comparison, number: int) -> Part:
@@ -42,10 +42,10 @@ def comparison(c: Comparison, number: int) -> Part:
         Grid(("figure", "before", "after", "change"), figures)))
 
 
-def since(found: Since) -> Part:
+def since(changes: Since) -> Part:
     """Return what changed since an earlier state, with a part for each changed paytable."""
     inner = []
-    for n, detail in enumerate(found.changes, 1):
+    for n, detail in enumerate(changes.changes, 1):
         c = detail.change
         blocks: list[Block] = [] if detail.why else [Words(f"{c.line()}.")]
         if detail.why:
@@ -61,8 +61,8 @@ def since(found: Since) -> Part:
                 (f.name, *(grouped(int(w)) if w.isdigit() else of_text(w) for w in (f.before, f.after)),
                  "" if f.change is None else Number(difference(f.change), text(f.change))) for f in detail.figures)))
         inner.append(Part(f"{c.id}, {decks(c.decks)}", f"since-{n}", tuple(blocks)))
-    number = len(found.changes)
+    number = len(changes.changes)
     subject = "1 paytable is" if number == 1 else f"{number} paytables are"
-    return Part(f"Changes since {found.name}", "since", (
-        Words(f"Compared with {found.name} (combin {found.version}): {subject} changed, new or removed; {found.same} "
-              "unchanged in every figure."),), tuple(inner))
+    return Part(f"Changes since {changes.name}", "since", (
+        Words(f"Compared with {changes.name} (combin {changes.version}): {subject} changed, new or removed; "
+              f"{changes.same} unchanged in every figure."),), tuple(inner))

@@ -8,7 +8,8 @@ from fractions import Fraction
 
 from ..analysis.model import Analysis
 from ..base.exact import Exact, is_number, simplify
-from ..rulebook.pays import LOSS, parse_pay
+from ..rulebook.pays import parse_pay
+from .cells import pay_text
 from .model import ROOTS, ComparedFigure, ComparedLine, Comparison, label
 
 #: Two analyses, and how they were paired; empty if the user paired them.
@@ -85,8 +86,7 @@ def comparison(a: Analysis, b: Analysis, how: str = "") -> Comparison:
         parts = [Fraction(0) if o is None else o.contribution for o in (one, two)]
         lines.append(ComparedLine(
             outcome,
-            ("" if one is None or (one.pay is None and one.outcome == LOSS) else one.pays,
-             "" if two is None or (two.pay is None and two.outcome == LOSS) else two.pays),
+            (pay_text(one), pay_text(two)),
             (None if one is None else one.probability, None if two is None else two.probability),
             simplify(parts[1] - parts[0]),
         ))

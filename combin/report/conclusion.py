@@ -29,7 +29,7 @@ def conclude(
     refused = [f"{s.label}: {v.rule}: {v.text}" for s in sections for v in s.verdicts
                if v.passed is False and not v.accepted]
     differing = [f"{s.label}: the independent method gives another figure: {c.what}"
-                 for s in sections for c in s.verification if c.verdict == "DIFFERS"]
+                 for s in sections for c in s.verification if c.passed is False]
     missed = [r for r in provisions if r.verdict == NOT_MET]
     faults = [*differing, *(f"{r.id}: {r.figure}" for r in missed), *refused]
     findings = _findings(sections)
@@ -73,7 +73,7 @@ def _open_points(
         ("a reading of the document changes the return of", _moves),
         ("a choice of a reading is not computed for", lambda s: s.analysis.not_computed),
         ("the independent checks do not cover every figure of",
-         lambda s: any(c.verdict == "NOT CHECKED" for c in s.verification)),
+         lambda s: any(c.unchecked for c in s.verification)),
         (f"{run} for", lambda s: not s.verification),
     )
     for words, applies in kinds:
@@ -81,7 +81,7 @@ def _open_points(
         if labels:
             points.append(f"{words} {_names(labels)}")
     for s in sections:
-        sampled = [c.least_error for c in s.verification if c.least_error is not None]
+        sampled = [c.detects for c in s.verification if c.detects is not None]
         if sampled:
             points.append(f"{s.label}: {len(sampled)} counts were checked by sampling; the smallest detectable error "
                           f"is {100 * max(sampled):.2g} % of a count or less")

@@ -14,12 +14,12 @@ from ..tools.changes import Change, VersionFigures, ordered
 from ..views.json import record
 from . import json as json_form
 from .identity import Identity, ReportRequest
-from .model import Moved, Since, Told
+from .model import FigureChange, PaytableChange, Since
 
 #: Figures of an analysis that are compared, by their keys in JSON.
 FIGURES = ("return", "house_edge", "hit_frequency", "variance")
 #: Arguments that change what is dealt, and their names in a report.
-ASKED = (("without", "cards out of the shoe"), ("wheel", "weights of the wheel"), ("chart", "chart of play"))
+ARGUMENTS = (("without", "cards out of the shoe"), ("wheel", "weights of the wheel"), ("chart", "chart of play"))
 Key = tuple[str, int]
 
 
@@ -31,7 +31,7 @@ class EarlierState:
     version: str
     package: str
     documents: Mapping[str, Mapping[str, str]]
-    asked: Mapping[str, Any]
+    request: Mapping[str, Any]
     records: Mapping[Key, Mapping[str, Any]]
 
 
@@ -53,11 +53,11 @@ def state_of_report(path: str, name: str) -> EarlierState:
         raise fault("is a report whose figures cannot be read", "generate that report again", file=path) from None
 
 
-def state_of(analyses: Sequence[Analysis], name: str, asked: ReportRequest, identity: Identity) -> EarlierState:
+def state_of(analyses: Sequence[Analysis], name: str, request: ReportRequest, identity: Identity) -> EarlierState:
     """Return the state of earlier paytables, computed by this program."""
     documents = {d.id: {"title": d.title, "version": d.version, "text_sha256": d.text_sha256,
                         "data_sha256": d.data_sha256} for d in identity.documents}
-    words = {key: getattr(asked, key) for key, _ in ASKED}
+    words = {key: getattr(request, key) for key, _ in ARGUMENTS}
     return EarlierState(name, VERSION, identity.package_sha256, documents, words,
                  {(a.id, a.decks): record(a) for a in analyses})
 
@@ -70,7 +70,7 @@ def since(state: EarlierState, analyses: Sequence[Analysis], identity: Identity)
     if len(ids[0]) == len(ids[1]) == 1:
         (name,) = ids[1]
         old = {(name, n): r for (_, n), r in old.items()}
-    by_key: dict[Key, Told] = {}
+    by_key: dict[Key, PaytableChange] = {}
     changes = []
     for key in dict.fromkeys([*now, *old]):
         a = now.get(key)
@@ -78,12 +78,12 @@ def since(state: EarlierState, analyses: Sequence[Analysis], identity: Identity)
         change = Change(key[0], key[1], _figure(before), _figure(after))
         if before is None or after is None or a is None:
             changes.append(change)
-            by_key[key] = Told(change, (), (), None)
+            by_key[key] = PaytableChange(change, (), (), None)
             continue
         figures = _moved(before, after)
         if figures or change.pays:
             changes.append(change)
-            by_key[key] = Told(change, figures, _why(state, before, a, after, change, identity),
+            by_key[key] = PaytableChange(change, figures, _why(state, before, a, after, change, identity),
                                _by_pays(before, after))
     details = tuple(by_key[c.id, c.decks] for c in ordered(changes) if c.decks is not None)
     return Since(state.name, state.version, details, len(now) - sum(t.change.after is not None for t in details))
@@ -121,7 +121,7 @@ def _number(words: str | None) -> Fraction | None:
     return Fraction(words) if words and plain.isdigit() and plain.isascii() else None
 
 
-def _moved(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[Moved, ...]:
+def _moved(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[FigureChange, ...]:
     was, now = _figures(before), _figures(after)
     moves = []
     for key in dict.fromkeys([*now, *was]):
@@ -130,7 +130,7 @@ def _moved(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[Moved, 
             figure, outcome = key
             ends = [Fraction(0) if not w and outcome else _number(w) for w in (one, two)]
             change = None if ends[0] is None or ends[1] is None else ends[1] - ends[0]
-            moves.append(Moved(f"{figure}: {outcome}" if outcome else figure, one, two, change))
+            moves.append(FigureChange(f"{figure}: {outcome}" if outcome else figure, one, two, change))
     return tuple(moves)
 
 
@@ -159,8 +159,8 @@ def _why(state: EarlierState, before: Mapping[str, Any], a: Analysis, after: Map
         was, now = before[key], after[key]
         causes += [f"{word} {n}: {was.get(n) or 'none'} → {now.get(n) or 'none'}"
                    for n in dict.fromkeys([*now, *was]) if was.get(n) != now.get(n)]
-    for key, words in ASKED:
-        was, now = state.asked.get(key) or "", getattr(identity.asked, key) or ""
+    for key, words in ARGUMENTS:
+        was, now = state.request.get(key) or "", getattr(identity.request, key) or ""
         causes += [f"{words}: {was or 'none'} → {now or 'none'}"] if was != now else []
     document = a.resolved.document
     recorded = state.documents.get(document.id)

@@ -12,8 +12,8 @@ from ..games.model import StakedWager
 from ..pages.blocks import Bars, Block, Cell, Facts, Grid, Number, Part, Places, Points, Words
 from ..views import model as shown
 from ..wagers.vocabulary import WORDS
-from .cells import grouped_or_text
-from .model import Conclusion, Report, Section, label, label_of
+from .cells import grouped_or_text, pay_text
+from .model import Conclusion, Report, Section, label
 
 #: With more paytables than this the summary has a row for each wager, and a page lists the paytables.
 MOST_ROWS = 16
@@ -63,9 +63,9 @@ def summary(report: Report) -> list[Part]:
     return [*parts, Part("Paytables compared", "families", bars)] if bars else parts
 
 
-def points(found: Conclusion) -> list[Block]:
+def points(conclusion: Conclusion) -> list[Block]:
     """Return the requirements that are not met, and the undecided points."""
-    lists = (("Not met:", found.faults), ("Open points:", found.reasons))
+    lists = (("Not met:", conclusion.faults), ("Open points:", conclusion.reasons))
     return [block for title, words in lists if words
             for block in (Words(title), Points(tuple(("", one) for one in words)))]
 
@@ -79,7 +79,7 @@ def _paytables(report: Report) -> Grid:
     rows: list[tuple[Cell, ...]] = []
     for s in report.sections:
         a = s.analysis
-        row: list[Cell] = [label_of(a.id[len(shared):], "" if same_decks else decks_in_words(a.decks), a)]
+        row: list[Cell] = [label(a, name=a.id[len(shared):], with_decks=not same_decks)]
         if a.has_stake:
             row.append(_short(a.returned))
         else:
@@ -158,7 +158,7 @@ def _range(s: Section) -> str:
 
 def _never(s: Section) -> list[str]:
     """Return the paid outcomes that are impossible with the decks in play."""
-    return [line.outcome for line in s.lines if line.pays and is_number(line.probability) and not line.probability]
+    return [line.outcome for line in s.lines if pay_text(line) and is_number(line.probability) and not line.probability]
 
 
 def compliance(report: Report, anchors: frozenset[str]) -> Part | None:

@@ -22,6 +22,8 @@ from ..wagers import outcome_function
 from ..wagers.condition_tree import calls_of
 from ..wagers.wager_outcomes import conditions_of, deal_of, is_stated
 
+#: The metadata of a field of a report whose key in JSON is another than its name; empty for a field without a key.
+JSON_KEY = "json"
 #: Suffixes of sources; compiled modules differ between machines.
 SOURCES = (".py", ".pyi", ".toml", ".css", ".js", ".typ")
 #: The included files of each kernel; empty for a build that does not record them.
@@ -114,7 +116,7 @@ class Identity:
 
     version: str
     package_sha256: str
-    asked: ReportRequest
+    request: ReportRequest = field(metadata={JSON_KEY: "asked"})
     documents: tuple[Source, ...]
     files: tuple[tuple[str, str], ...]
     plug_ins: tuple[tuple[str, str], ...]
@@ -125,7 +127,7 @@ class Identity:
 
 
 def identify(
-    analyses: Sequence[Analysis], asked: ReportRequest, user_files: Mapping[str, str] | None = None
+    analyses: Sequence[Analysis], request: ReportRequest, user_files: Mapping[str, str] | None = None
 ) -> Identity:
     """Return the inputs of the analyses; ``user_files`` has the SHA-256 of each file by its name in the report."""
     documents: dict[str, Source] = {}
@@ -135,11 +137,11 @@ def identify(
     return Identity(
         VERSION,
         package_digest(),
-        asked,
+        request,
         tuple(documents.values()),
         tuple((user_files or {}).items()),
         plug_ins(analyses),
-        kernels(analyses, second=not asked.quick),
+        kernels(analyses, second=not request.quick),
         environment(),
         figures_digest(analyses),
     )

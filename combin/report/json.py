@@ -15,15 +15,22 @@ from html import unescape
 from typing import Any
 from zipfile import BadZipFile, ZipFile
 
+from ..analysis.additions import Addition
 from ..analysis.model import Analysis
 from ..base.documents import document, schema
 from ..base.errors import InputError, fault
+from ..base.exact import simplify
 from ..base.textfiles import decode, once, read_bytes
+from ..games.outcome import Outcome
 from ..pages.blocks import Cell, Grid, Letters, Number, Part, Points, Words
 from ..pages.markdown import cell as plain
+from ..rulebook.model import Finding
 from ..rulebook.pays import Pay
+from ..verify.model import Check
 from ..views.json import record, value
-from .identity import ReportRequest
+from .attached import verdict_of
+from .cells import pay_text
+from .identity import JSON_KEY, ReportRequest
 from .model import ComparedFigure, Report
 
 #: About ten times the largest report, that of the whole catalogue.
@@ -67,8 +74,21 @@ def _plain(item: Any) -> Any:
         return {"name": item.name, **{k: {"decimal": value(v)["decimal"]} for k, v in sides.items()}}
     if isinstance(item, Part):
         return _table(item)
+    if isinstance(item, Outcome):  # the house advantage is that of this line only
+        extra = {"pays": pay_text(item), "house_advantage": _plain(simplify(1 - item.contribution))}
+        return {**_attributes(item, "outcome", "pays", "combinations", "probability", "contribution", "true_odds",
+                              "frequency"), **extra}
+    if isinstance(item, Addition):
+        return _attributes(item, "name", "pays", "times", "probability", "contribution")
+    if isinstance(item, Finding):
+        return _attributes(item, "id", "clause", "kind", "text")
+    if isinstance(item, Check):
+        detects = "" if item.detects is None else f"{100 * item.detects:.2g} %"
+        return {**_attributes(item, "what", "method", "result"), "verdict": verdict_of(item), "detects": detects,
+                "instead": item.instead}
     if is_dataclass(item):
-        return {f.name: _plain(getattr(item, f.name)) for f in fields(item) if f.metadata.get("json", True)}
+        names = {f.name: f.metadata.get(JSON_KEY, f.name) for f in fields(item)}
+        return {key: _plain(getattr(item, name)) for name, key in names.items() if key}
     if isinstance(item, Mapping):
         return {str(k): _plain(v) for k, v in item.items()}
     if isinstance(item, Sequence) and not isinstance(item, str):
@@ -78,6 +98,10 @@ def _plain(item: Any) -> Any:
     if item is None or isinstance(item, str | bool | int):
         return item
     return value(item)
+
+
+def _attributes(item: Any, *names: str) -> dict[str, Any]:
+    return {name: _plain(getattr(item, name)) for name in names}
 
 
 def _table(part: Part) -> dict[str, Any]:
@@ -100,7 +124,7 @@ def _cell(cell: Cell) -> Any:
 def request(report: Report) -> str:
     """Return the request that a page contains: the command's arguments and the versions used."""
     identity = report.identity
-    return json.dumps({"identity": {"asked": _plain(identity.asked), "environment": _plain(identity.environment)}},
+    return json.dumps({"identity": {"asked": _plain(identity.request), "environment": _plain(identity.environment)}},
                       ensure_ascii=False, separators=(",", ":"))
 
 
@@ -150,9 +174,9 @@ def _request(raw: bytes, form: str, path: str) -> dict[str, Any]:
     raise fault("contains no report", _REMEDY, file=path)
 
 
-def environment_of(found: dict[str, Any]) -> dict[str, str]:
+def environment_of(report: dict[str, Any]) -> dict[str, str]:
     """Return the versions in a report, by the name of the program or package."""
-    identity = found.get("identity")
+    identity = report.get("identity")
     rows = identity.get("environment", []) if isinstance(identity, dict) else []
     return {str(row[0]): str(row[1]) for row in rows if isinstance(row, list) and len(row) == 2}
 
@@ -172,10 +196,10 @@ def _carried(raw: bytes, path: str) -> bytes:
     raise fault("contains no report", _REMEDY, file=path)
 
 
-def asked(found: Mapping[str, Any], path: str) -> ReportRequest:
+def request_of(report: Mapping[str, Any], path: str) -> ReportRequest:
     """Return the arguments recorded in the report."""
     try:
-        words = dict(found["identity"]["asked"])
+        words = dict(report["identity"]["asked"])
         args = ReportRequest(tuple(words.pop("patterns")), tuple(words.pop("decks")),
                              bonus=tuple(words.pop("bonus", ())), map=tuple(map(tuple, words.pop("map", ()))), **words)
         if not _sound(args):

@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
-from pathlib import Path
 
-from ..analysis.model import Analysis
 from ..base.errors import InputError
 from ..base.exact import Exact, decimal, decks, grouped, grouped_decimal, is_number, money, nearly, percent, text
 from ..games.registry import game_of
@@ -36,11 +34,24 @@ from ..views import meter
 from ..views import model as shown
 from ..views.definitions import TERMS, kinds_of
 from . import appendix, beside, front, json, layouts, play_rules
-from .cells import any_cell, chance, difference, exact, grouped_or_text, plain, points, share, signed, value_text
+from .attached import verdict_of
+from .cells import (
+    any_cell,
+    chance,
+    difference,
+    exact,
+    grouped_or_text,
+    pay_text,
+    plain,
+    points,
+    share,
+    signed,
+    value_text,
+)
 from .changes import comparison, side_by_side, since
 from .effects import CapEffect
 from .identity import Identity
-from .model import ChoiceEffect, Report, Results, Section
+from .model import ChoiceEffect, Report, Results, Section, label
 from .what_if import payload
 
 #: Many outcomes (a game's joint table) are shown without a plot of each.
@@ -108,7 +119,7 @@ def _of_decks(group: Sequence[Section], report: Report) -> Part:
     parts = [_section(replace(s, examples=tuple(examples.values())), report, alone=len(group) == 1) for s in group]
     if len(parts) == 1:
         return parts[0]
-    title = heading(*(s.analysis for s in group))
+    title = label(*(s.analysis for s in group), name=group[0].analysis.name)
     return beside.merged(title, [decks(s.analysis.decks) for s in group], parts)
 
 
@@ -129,15 +140,7 @@ def _section(s: Section, report: Report, *, alone: bool) -> Part:
     entries = [("wager", a.name), ("id", a.id), *shown.facts(a, with_decks=alone)]
     facts = tuple((name, words) for name, words in entries if words)
     first = (Words(s.provenance),) if s.provenance else ()
-    return Part(heading(a), s.anchor, (*first, Facts(facts)), tuple(inner))
-
-
-def heading(a: Analysis, *others: Analysis) -> str:
-    """Return the name of a paytable with its decks and its file, for readers."""
-    numbers = [str(x.decks) for x in (a, *others)]
-    dealt = ", " + (f"{', '.join(numbers[:-1])} and {numbers[-1]} decks" if others else decks(a.decks))
-    file = f" ({Path(a.resolved.paytable.file).name})" if a.resolved.paytable.file else ""
-    return f"{a.name}{dealt if a.resolved.document.deck_range != (1, 1) else ''}{file}"
+    return Part(label(a, name=a.name), s.anchor, (*first, Facts(facts)), tuple(inner))
 
 
 def _played(s: Section) -> Part:
@@ -157,13 +160,13 @@ def _settled(s: Section) -> Part:
     a = s.analysis
     counted = a.deals is not None
     rows: list[tuple[Cell, ...]] = [
-        (line.outcome, line.pays,
+        (line.outcome, pay_text(line),
          *(("" if line.combinations is None else grouped(line.combinations),) if counted else ()),
          chance(line.probability), "" if line.true_odds is None else f"{grouped_or_text(line.true_odds, 4)} to 1",
          "never" if line.frequency is None else grouped_or_text(line.frequency, 2), exact(line.contribution))
         for line in s.lines
     ]
-    for b in s.beside:
+    for b in s.additions:
         likely = f"{b.times} × {value_text(b.probability)}" if b.times != 1 else value_text(b.probability)
         rows.append((b.name, b.pays, *(("also paid",) if counted else ()), likely, "", "", exact(b.contribution)))
     total = (grouped(a.deals),) if a.deals is not None else ()
@@ -178,7 +181,7 @@ def _settled(s: Section) -> Part:
                    Grid(("hand of another player", "pays"),
                         tuple((hand, f"{pay} for $1") for hand, pay in a.resolved.envy.items()))]
     bars = tuple((line.outcome, line.contribution) for line in s.lines
-                 if line.pays and is_number(line.contribution))
+                 if pay_text(line) and is_number(line.contribution))
     if 1 < len(bars) <= MOST_BARS and a.has_stake:
         blocks.append(Bars("Contribution to the return by outcome", bars))
     return Part("Paytable as settled", f"{s.anchor}-paytable", tuple(blocks))
@@ -197,7 +200,7 @@ def _combinations(s: Section) -> Part:
     a = s.analysis
     counted = a.deals is not None
     rows: list[tuple[Cell, ...]] = [
-        (line.outcome, line.pays, *((grouped(line.combinations),) if line.combinations is not None else ()),
+        (line.outcome, pay_text(line), *((grouped(line.combinations),) if line.combinations is not None else ()),
          chance(line.probability), exact(line.contribution))
         for line in s.lines
     ]
@@ -217,8 +220,6 @@ def _figures(s: Section) -> Part:
     return Part("Figures", f"{s.anchor}-figures", (Facts(rows),))
 
 
-#: Verdicts of the independent checks in a report.
-VERDICTS = {"DIFFERS": "differs", "NOT CHECKED": "not checked"}
 METHODS = {
     "normal": "normal",
     "percentiles": "exact percentiles",
@@ -436,8 +437,7 @@ def second(s: Section) -> Part:
     blocks: list[Block] = []
     if s.verification:
         blocks.append(Grid(("what", "method", "result", "verdict"),
-                           tuple((c.what, c.method, c.result, VERDICTS.get(c.verdict, c.verdict))
-                                 for c in s.verification), right=4))
+                           tuple((c.what, c.method, c.result, verdict_of(c).lower()) for c in s.verification), right=4))
     elif s.analysis.request.without:
         blocks.append(Words("The independent method requires a full shoe; it was not run, since cards are removed."))
     else:
@@ -472,7 +472,7 @@ def _annex(report: Report) -> list[Part]:
         rows = tuple((c.clause, c.says, _bears(c, sections)) for c in annex.clauses)
         blocks += [Words(annex.document.title), Grid(("clause", "content", "in this report"), rows, 3)]
     parts = [Part("Annex: clauses of the documents", "clauses", tuple(blocks))] if report.annexes else []
-    tests = tuple(dict.fromkeys(row for s in report.sections for row in s.held_by))
+    tests = tuple(dict.fromkeys(row for s in report.sections for row in s.tests))
     if tests:
         parts.append(Part("Annex: tests", "tests", (
             Words("Tests in the source of combin that bear on these figures. They were not run for this report."),
@@ -497,7 +497,7 @@ def _bears(clause: Clause, sections: Sequence[Section]) -> str:
 
 
 def identity_part(identity: Identity) -> Part:
-    request = identity.asked
+    request = identity.request
     rows: list[tuple[str, Cell]] = [
         ("command", request.command),
         ("combin", f"{identity.version}; every source of the package sha256 {identity.package_sha256}"),

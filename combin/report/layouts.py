@@ -65,16 +65,17 @@ def _same(printed: str, written: str) -> bool:
     return replace(printed_pay, text="") == replace(written_pay, text="")
 
 
-def part(found: Layout) -> Part:
+def part(layout: Layout) -> Part:
     """Return the page of a comparison with a layout."""
-    number = sum(row[3] != SAME for row in found.rows)
-    sentence = "Every line is the same." if not number else f"{number} of {len(found.rows)} lines differ."
+    number = sum(row[3] != SAME for row in layout.rows)
+    sentence = "Every line is the same." if not number else f"{number} of {len(layout.rows)} lines differ."
     return Part("Layout or rack card", "layout", (
-        Facts((("file", found.file), ("sha256", found.sha256))), Words(sentence),
-        Grid(("line", "pays", "on the layout", "comparison"), found.rows, 9)))
+        Facts((("file", layout.file), ("sha256", layout.sha256))), Words(sentence),
+        Grid(("line", "pays", "on the layout", "comparison"), layout.rows, 9)))
 
 
-def points(found: Layout) -> list[str]:
+def points(layout: Layout) -> list[str]:
     """Return the open point of a layout that differs; empty if it does not."""
-    number = sum(row[3] != SAME for row in found.rows)
-    return [f"the layout {found.file} differs from the pays in {number} line{'s' if number > 1 else ''}"] * (number > 0)
+    number = sum(row[3] != SAME for row in layout.rows)
+    lines = f"{number} line{'s' if number > 1 else ''}"
+    return [f"the layout {layout.file} differs from the pays in {lines}"] if number else []

@@ -87,33 +87,33 @@ class Files:
         return is_file_argument(self.typed.get(name, name))
 
 
-def make(asked: ReportRequest, files: Files) -> tuple[Report, list[tuple[str, int]]]:
-    """Return the report, and the ids omitted by ``asked.decks`` with the number of decks that excluded them."""
+def make(request: ReportRequest, files: Files) -> tuple[Report, list[tuple[str, int]]]:
+    """Return the report, and the ids omitted by ``request.decks`` with the number of decks that excluded them."""
     left_out: list[tuple[str, int]] = []
-    words = [files(name) if files.is_file(name) else name for name in asked.patterns]
-    parts = [[w] for w in words] if asked.compare else [words]
+    words = [files(name) if files.is_file(name) else name for name in request.patterns]
+    parts = [[w] for w in words] if request.compare else [words]
     with noting() as digests:
-        opened = replace(asked, bonus=tuple(files(name) if files.is_file(name) else name for name in asked.bonus))
+        opened = replace(request, bonus=tuple(files(name) if files.is_file(name) else name for name in request.bonus))
         joined, groups = opened, list[tuple[Analysis, ...]]()
         for part in parts:
             joined, group = _analyses(opened, files, part, left_out)
             groups.append(group)
-        if asked.bonus:
+        if request.bonus:
             groups.append(_joined(joined, [a for group in groups for a in group]))
-        verdicts, bounds, name, unapplied = _judged(groups, asked, files)
-        cover = read_cover(files(asked.cover)) if asked.cover else None
-        profiles, unknown = selected(cover, lambda name: files.beside(str(asked.cover), name))
+        verdicts, bounds, name, unapplied = _judged(groups, request, files)
+        cover = read_cover(files(request.cover)) if request.cover else None
+        profiles, unknown = selected(cover, lambda name: files.beside(str(request.cover), name))
         analyses = [a for group in groups for a in group]
-        played = _played(analyses, files(asked.results)) if asked.results else None
-        lines = _layout(analyses, files(asked.layout)) if asked.layout else None
-        earlier = _earlier(opened, files, analyses) if asked.compare_with else None
+        played = _played(analyses, files(request.results)) if request.results else None
+        lines = _layout(analyses, files(request.layout)) if request.layout else None
+        earlier = _earlier(opened, files, analyses) if request.compare_with else None
     used = {name: digests[path] for name, path in files.used.items()}
-    compared = _pairs(groups[: len(parts)]) if asked.compare else []
+    compared = _pairs(groups[: len(parts)]) if request.compare else []
     layout = None if lines is None else layouts.compared(
-        analyses[0], lines, str(asked.layout), used[str(asked.layout)])
-    results = None if played is None else _results(played, str(asked.results), used[str(asked.results)])
+        analyses[0], lines, str(request.layout), used[str(request.layout)])
+    results = None if played is None else _results(played, str(request.results), used[str(request.results)])
     report = build(
-        analyses, identify(analyses, asked, used), pairs=compared, verdicts=verdicts, bounds=bounds,
+        analyses, identify(analyses, request, used), pairs=compared, verdicts=verdicts, bounds=bounds,
         policy_name=name, cover=cover, profiles=profiles, unknown_profiles=unknown,
         unapplied=unapplied, results=results, layout=layout, earlier=earlier,
         further=_further(joined, files, analyses),

@@ -1,7 +1,8 @@
 """The certification report as data: a tree of frozen records of texts and exact numbers.
 
 `build` makes the records from analyses, `layout` turns them into words and tables, and the renderers into
-bytes; only `build` computes figures.
+bytes; only `build` computes figures. The field of a record is its key in JSON; the metadata `JSON_KEY` names another
+key, or none.
 """
 
 from __future__ import annotations
@@ -11,43 +12,22 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
+from ..analysis.additions import Addition
 from ..analysis.liability import Exposure
 from ..analysis.model import Analysis
 from ..base.exact import Exact
 from ..base.exact import decks as decks_in_words
+from ..games.outcome import Outcome
 from ..pages.blocks import Part
+from ..rulebook.model import Finding
 from ..rulebook.pays import Pay
 from ..tools.changes import Change
 from ..userfiles.cover import Cover
 from ..verify.examples import Example
-from . import attached, effects
+from ..verify.model import Check
+from . import effects
 from .clauses import Annex
-from .identity import Identity
-
-
-@dataclass(frozen=True)
-class OutcomeLine:
-    """An outcome; ``house_advantage`` is 1 − contribution, that of this line only."""
-
-    outcome: str
-    pays: str
-    combinations: int | None
-    probability: Exact
-    contribution: Exact
-    true_odds: Exact | None
-    frequency: Exact | None
-    house_advantage: Exact
-
-
-@dataclass(frozen=True)
-class SideLine:
-    """An addition to the outcomes, paid for other players' hands or for extra draws."""
-
-    name: str
-    pays: str
-    times: int
-    probability: Exact
-    contribution: Exact
+from .identity import JSON_KEY, Identity
 
 
 @dataclass(frozen=True)
@@ -93,16 +73,6 @@ class Question:
     question: str
     frequencies_only: bool
     choices: tuple[ChoiceEffect, ...]
-
-
-@dataclass(frozen=True)
-class Note:
-    """A finding in a document."""
-
-    id: str
-    clause: str
-    kind: str
-    text: str
 
 
 @dataclass(frozen=True)
@@ -194,8 +164,8 @@ class Section:
 
     analysis: Analysis
     anchor: str
-    lines: tuple[OutcomeLine, ...]
-    beside: tuple[SideLine, ...]
+    lines: tuple[Outcome, ...]
+    additions: tuple[Addition, ...] = field(metadata={JSON_KEY: "beside"})
     rounds: tuple[Rounds, ...]
     top_pay: Exact | None
     exposure: Exposure | None
@@ -204,12 +174,13 @@ class Section:
     removal: tuple[effects.Removed, ...]
     meter: MeterLine | None
     questions: tuple[Question, ...]
-    findings: tuple[Note, ...]
+    findings: tuple[Finding, ...]
     #: For a paytable that differs from all of the document's: the differences from the nearest one; otherwise empty.
     provenance: str
     tables: tuple[Part, ...]
-    verification: tuple[attached.Checked, ...]
-    held_by: tuple[tuple[str, str], ...]
+    verification: tuple[Check, ...]
+    #: (figure, test) for the tests in the source of combin that bear on its figures.
+    tests: tuple[tuple[str, str], ...] = field(metadata={JSON_KEY: "held_by"})
     verdicts: tuple[ReportVerdict, ...]
     what_if: WhatIf | None
     by_seats: tuple[AtSeats, ...] = ()
@@ -220,9 +191,9 @@ class Section:
     #: Checks of the policy that were applied only to other paytables.
     unapplied: tuple[str, ...] = ()
     #: The client's layout of this paytable; None if there is none.
-    layout: Layout | None = field(default=None, metadata={"json": False})
+    layout: Layout | None = field(default=None, metadata={JSON_KEY: ""})
     #: Those of the tables that were asked for: joint figures with side bets, the files of best play.
-    further: tuple[Part, ...] = field(default=(), metadata={"json": False})
+    further: tuple[Part, ...] = field(default=(), metadata={JSON_KEY: ""})
     #: For each line a deal that wins it and the nearest known deal that misses it.
     examples: tuple[Example, ...] = ()
 
@@ -298,7 +269,7 @@ class Results:
 
 
 @dataclass(frozen=True)
-class Moved:
+class FigureChange:
     """A figure before and after as exact texts; ``change`` is None unless both are numbers."""
 
     name: str
@@ -308,14 +279,14 @@ class Moved:
 
 
 @dataclass(frozen=True)
-class Told:
+class PaytableChange:
     """A changed paytable; ``by_pays`` is the part of the change of its return that is due to pays.
 
     This part is the sum of earlier probability times change of the amount returned. Probabilities cause the rest.
     """
 
     change: Change
-    figures: tuple[Moved, ...]
+    figures: tuple[FigureChange, ...]
     why: tuple[str, ...]
     by_pays: Fraction | None
 
@@ -326,7 +297,7 @@ class Since:
 
     name: str
     version: str
-    changes: tuple[Told, ...]
+    changes: tuple[PaytableChange, ...]
     same: int
 
 
@@ -392,14 +363,12 @@ class Report:
         return all(v.passed or v.accepted for s in self.sections for v in s.verdicts)
 
 
-def label(a: Analysis, *others: Analysis) -> str:
-    """Return the label of a section: the id, the decks of all analyses given, and the user's file if any."""
-    several = [str(x.decks) for x in (a, *others)]
-    decks = decks_in_words(a.decks) if not others else f"{', '.join(several[:-1])} and {several[-1]} decks"
-    return label_of(a.id, decks, a)
+def label(a: Analysis, *others: Analysis, name: str = "", with_decks: bool = True) -> str:
+    """Return the label of a section: its name (by default the id), the decks, and the user's file if any.
 
-
-def label_of(name: str, decks: str, a: Analysis) -> str:
-    """Return a label from a name, the decks in words (omitted for games of one deck), and the user's file."""
+    The decks are those of all analyses given; they are omitted for games of one deck.
+    """
+    *several, last = (str(x.decks) for x in (a, *others))
+    decks = f"{', '.join(several)} and {last} decks" if several else decks_in_words(a.decks)
     file = f" ({Path(a.resolved.paytable.file).name})" if a.resolved.paytable.file else ""
-    return f"{name}, {decks}{file}" if decks and a.resolved.document.deck_range != (1, 1) else f"{name}{file}"
+    return f"{name or a.id}{f', {decks}' if with_decks and a.resolved.document.deck_range != (1, 1) else ''}{file}"

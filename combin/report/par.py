@@ -21,6 +21,7 @@ from ..pages.workbook import as_double, height
 from ..rulebook.parameters import meters
 from ..rulebook.pays import Pay
 from ..views.model import facts
+from .cells import pay_text
 from .model import ROOTS, Section, label
 
 #: A double holds integers up to 2^53, but spreadsheets display and save fifteen digits; larger ones are split.
@@ -301,14 +302,13 @@ def _outcomes(
     rows = {o.outcome: top + i for i, o in enumerate(a.outcomes)}
     last = top + len(a.outcomes)  # 0-based row after the outcomes, and 1-based row of the last outcome
     end = last + len(a.additions)
-    lines = {line.outcome: line for line in s.lines}
     depends: dict[str, set[str]] = {}
     chances: set[str] = set()
     counts: dict[str, tuple[str, Fraction | str]] = {}
     likely_ones: dict[str, tuple[str, Fraction | str]] = {}
     for o in a.outcomes:
         row, cell = rows[o.outcome], rows[o.outcome] + 1
-        w.outcome(row, o.outcome, lines[o.outcome].pays)
+        w.outcome(row, o.outcome, pay_text(o))
         formula, of = _net(o, a, rows, inputs, base) if open_pays else ("", set())
         if not formula and not is_number(o.returned):
             formula, of = _expression(o.returned - base, inputs), _symbols(o.returned)

@@ -73,8 +73,8 @@ def rack_card(s: Section) -> str:
     if game_of(a.resolved) is not None:
         return f"{name}: {_lines(pays)}."
     words = f"{name}, by the first line that applies: {_lines(pays)}."
-    if s.beside and not a.resolved.envy:
-        words += f" Also paid: {_lines([(b.name, b.pays) for b in s.beside])}."
+    if s.additions and not a.resolved.envy:
+        words += f" Also paid: {_lines([(b.name, b.pays) for b in s.additions])}."
     if a.resolved.envy:
         hands = [(hand, str(pay)) for hand, pay in a.resolved.envy.items()]
         words += f" Envy bonus for another player's hand, for $1 staked: {_lines(hands)}."

@@ -209,12 +209,12 @@ def _described(s: Section, limit: str) -> tuple[str, str]:
 
 
 def _second_method(s: Section, limit: str) -> tuple[str, str]:
-    words = [c.verdict for c in s.verification]
-    if "DIFFERS" in words:
-        return NOT_MET, "; ".join(c.what for c in s.verification if c.verdict == "DIFFERS")
-    if not words or "NOT CHECKED" in words:
+    failures = [c.what for c in s.verification if c.passed is False]
+    if failures:
+        return NOT_MET, "; ".join(failures)
+    if not s.verification or any(c.unchecked for c in s.verification):
         return NOT_CHECKED, "some figures have no independent check, or it was not run"
-    return MET, f"{words.count('agrees')} checks agree"
+    return MET, f"{sum(c.passed is True for c in s.verification)} checks agree"
 
 
 def _bound(value: Callable[[Section], Exact | None], *, least: bool) -> Callable[[Section, str], tuple[str, str]]:

@@ -36,7 +36,7 @@ def verify(path: str, patterns: Sequence[str] = ()) -> tuple[list[str], list[str
     the same bytes. If another version of typst set a PDF, the texts of its pages are compared.
     """
     recorded = json_form.read(path)
-    request = json_form.asked(recorded, path)
+    request = json_form.request_of(recorded, path)
     if patterns and tuple(map(named, patterns)) != request.patterns:
         for word in filter(_is_report, patterns):
             raise fault("--verify takes one report", "verify each report by itself", file=word)
@@ -65,7 +65,7 @@ def verify(path: str, patterns: Sequence[str] = ()) -> tuple[list[str], list[str
 def _is_report(word: str) -> bool:
     """Return whether a word is the path of a report."""
     try:
-        return Path(word).is_file() and bool(json_form.asked(json_form.read(word), word))
+        return Path(word).is_file() and bool(json_form.request_of(json_form.read(word), word))
     except InputError:
         return False
 

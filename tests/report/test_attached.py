@@ -52,7 +52,7 @@ def test_a_side_bet_is_joined_to_a_base_game() -> None:
     assert values["dollars per round"] == 5 * game.game.expected_value + 2 * (side.returned - 1)
     squares = 25 * game.variance + 4 * side.variance + 20 * values["covariance"]
     assert values["round, square dollars"] == squares
-    assert f"--with {bonus}" in report.identity.asked.command
+    assert f"--with {bonus}" in report.identity.request.command
 
 
 @pytest.mark.parametrize(

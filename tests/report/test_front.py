@@ -94,9 +94,9 @@ def test_three_outcomes_have_three_sentences() -> None:
     (section,) = report_on(FLUSH).sections
     from dataclasses import replace
 
-    from combin.report.attached import Checked
+    from combin.verify.model import Check
 
-    checked = (Checked("counts", "another way", "the same", "agrees"),)
+    checked = (Check("counts", "another way", "the same"),)
     # No reading bears on the paytable, so nothing but the verdict is open.
     assert section.analysis.return_range is not None
     assert section.analysis.return_range[0].value == section.analysis.return_range[1].value
@@ -107,10 +107,10 @@ def test_three_outcomes_have_three_sentences() -> None:
         found = conclude([s], "house", None, quick=False)
         assert found.outcome == wanted
         assert words in found.sentence
-    differs = replace(section, findings=(), verification=(Checked("counts", "another way", "not", "DIFFERS"),))
+    differs = replace(section, findings=(), verification=(Check("counts", "another way", "not", False),))
     assert conclude([differs], None, None, quick=False).outcome == FAILS
     assert conclude([section], None, None, quick=True).outcome == NOTHING
-    sampled = tuple(Checked("counts", "by sampling", "the same", "agrees", f"{100 * x} %", least_error=x)
+    sampled = tuple(Check("counts", "by sampling", "the same", detects=x)
                     for x in (0.02, 0.125, 0.0001))
     points = conclude([replace(section, findings=(), verification=sampled)], None, None, quick=False).reasons
     assert any("3 counts were checked by sampling; the smallest detectable error is 12 % of a count" in p

@@ -174,11 +174,11 @@ def test_values_of_the_command_line_count_for_the_policy_and_any_play_is_judged(
 
 
 def test_the_sentence_without_open_points_names_what_was_checked(tmp_path: Path) -> None:
-    from combin.report.attached import Checked
     from combin.report.conclusion import conclude
+    from combin.verify.model import Check
 
     report = reported(tmp_path, f"{FLUSH}/A", 'jurisdiction = "Maryland"')
-    checked = (Checked("counts", "another way", "the same", "agrees"),)
+    checked = (Check("counts", "another way", "the same"),)
     (section,) = (replace(s, findings=(), verification=checked) for s in report.sections)
     found = conclude([section], "house", report.cover, False, report.conclusion.requirements)
     assert found.outcome == MEETS
