@@ -132,7 +132,8 @@ class Figures:
     @property
     def grid(self) -> Grid:
         """The table of the other output forms."""
-        return Grid(("figure", "value", "exact"), tuple((f.name, f.words, f.beside) for f in self.rows))
+        return Grid(("figure", "value", "exact"), tuple(
+            (f.name, f.words, f.exact if f.exact != f.words else "") for f in self.rows))
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from combin.analysis.model import Analysis
 from combin.base.exact import decimal, percent
 from combin.pages import terminal
 from combin.pages.blocks import Block, Cell, Facts, Figure, Figures, Grid, Mark, Number, Part, Words
+from combin.pages.markdown import of_parts
 from combin.rulebook.book import shipped
 from combin.views import model, render, symbolic
 
@@ -142,6 +143,14 @@ def test_figures_are_aligned_and_exact_values_go_below_where_they_do_not_fit() -
     assert lines(figures, width=30, title="t")[1:] == [
         "  return     50 %  = 1/2", "  variance  0.125", "      = 12345678901/98765432109", "  edge       50 %  = 1/2",
         "      of 1.5 staked"]
+
+
+def test_a_remark_follows_the_figure_in_a_table_of_three_columns() -> None:
+    figures = Figures((Figure("edge", "1/2", "1/2", "of 1.5 staked"), Figure("seats", "3", "3")))
+    lines = of_parts([Part("t", blocks=(figures,))]).splitlines()
+    rows = [[cell.strip(" -") for cell in line.split("|")[1:-1]] for line in lines]
+    assert rows[2:] == [["figure", "value", "exact"], ["", ":", ":"], ["edge", "1/2 of 1.5 staked", "1/2"],
+                        ["seats", "3", ""]]
 
 
 def test_only_a_long_expression_is_left_to_other_forms() -> None:
