@@ -23,7 +23,7 @@ from ..deals.deal_kinds import FirstCards, SevenCards
 from ..deals.first_cards import Deal, Role
 from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
-from ..wagers.condition_tree import Node
+from ..wagers.condition_tree import Node, calls_of
 from ..wagers.literal import NamedDeal, compiled
 from ..wagers.wager_outcomes import conditions_of, is_stated
 from . import line_counts, seven_cards, shoe, simulate_first_cards, simulate_seven, strata
@@ -106,7 +106,10 @@ def named(deal: Sequence[int], roles: Sequence[Role]) -> dict[str, Sequence[str]
 def checks(a: Analysis) -> Iterator[Check]:
     """Yield an independent check of the probabilities of all outcomes."""
     resolved = a.resolved
-    roles, lines = Deal(resolved.terms.deal).roles, lines_of(resolved)
+    lines = lines_of(resolved)
+    used = {role for _, node in lines for call in calls_of(node) for hand in call.hands for role in hand.roles}
+    # The cards of other roles change no probability: any cards of the deck may be theirs.
+    roles = tuple(role for role in Deal(resolved.terms.deal).roles if role.only or role.name in used)
     if different(roles, a.decks) > MOST_DEALS:
         yield from _sampled(a, roles, lines)
         return

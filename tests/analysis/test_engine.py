@@ -84,7 +84,7 @@ def test_of_two_numbers_of_decks_one_must_be_named(tmp_path: Path) -> None:
 def test_the_weights_of_a_file_are_refused_with_the_line(tmp_path: Path) -> None:
     path = tmp_path / "wheel.toml"
     path.write_text('[weights]\n"$7 symbol" = 1\n', encoding="utf-8")
-    with pytest.raises(InputError, match=r'wheel.toml: line 2, weights "\$7 symbol"'):
+    with pytest.raises(InputError, match=r'wheel.toml: line 2, weights, \$7 symbol'):
         analyze_all(CHASE_WHEEL, wheel=str(path))
 
 

@@ -100,6 +100,14 @@ def test_rare_lines_of_several_roles_are_counted_whole(
     assert all(c.passed for c in found.checks)
 
 
+def test_cards_that_no_condition_names_are_not_dealt(tmp_path: Path) -> None:
+    """The board alone has 22,100 hands, so its lines are counted, not sampled."""
+    a = analysed(tmp_path, wager_file("player 2, board 3", {"suited": ("suited(board)", "15 to 1")}))
+    assert {o.outcome: o.probability for o in a.outcomes}["suited"] == Fraction(4 * comb(13, 3), comb(52, 3))
+    found = verify(a)
+    assert (found.state, [c.what for c in found.checks if c.what.startswith("sampled")]) == ("verified", [])
+
+
 @pytest.mark.parametrize("factor", [Fraction(6, 5), Fraction(4, 5)])
 def test_a_common_count_that_is_wrong_fails(factor: Fraction) -> None:
     ways = {name: of(name) for name in DIVISIONS}
