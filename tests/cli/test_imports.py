@@ -15,9 +15,10 @@ main()
 """
 READS = r"base\..*|cli\..*|pages\..*|rulebook\..*|userfiles\.(words|written|collected|expansion)"
 COUNTS = (
-    r"_kernels\..*|deals\.(cards|classes|deal_kinds|drawn_roles|first_cards|poker|table)|games\.(registry|side_bets)"
-    r"|wagers\.(columns|condition_tree|condition_hints|conditions|sight|vocabulary|wager_outcomes)"
-    r"|analysis\.(additions|analyses|caps|engine|model|other_readings|outcome|record|settle)"
+    r"_kernels\..*|games\.(outcome|registry|side_bets)"
+    r"|deals\.(cards|classes|class_tables|deal_kinds|drawn_roles|first_cards|lenses|poker|table|tally)"
+    r"|wagers\.(columns|condition_(hints|text|tree|words)|conditions|sight|vocabulary|wager_outcomes)"
+    r"|analysis\.(additions|analyses|caps|engine|model|other_readings|record|request|settle)"
 )
 FILE = """
 [[wager]]
