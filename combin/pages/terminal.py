@@ -24,10 +24,12 @@ from .markdown import cell
 #: The width of output that is not a terminal: nothing is wrapped.
 WIDE = 4000
 #: The minimum width of wrapped columns of words, and the one for which columns of figures are dropped.
-LEAST, ROOMY = 16, 22
+LEAST, ROOMY = 12, 22
 #: The minimum width of a value that goes on below itself; otherwise it goes on below its name.
 LEAST_BELOW = 40
 GAP = 2
+#: What the second line of a wrapped text begins with.
+HANGING = "  "
 #: A table with a cell that would need more lines of the terminal than this is stacked.
 MOST_LINES = 2
 #: A longer figure is an expression, which may be wrapped, and does not determine the width of its column in a list.
@@ -85,10 +87,10 @@ def _lines(parts: Sequence[Part], width: int) -> list[Text]:
 
 
 def _filled(words: str, width: int, indent: str = "") -> list[str]:
-    """Return lines of at most ``width``; no word is broken, and ``=`` is kept with a figure."""
+    """Return lines of at most ``width``; no word is broken, and ``=`` and ``%`` stay with their figures."""
     if width == WIDE:
         return [words] if words else []
-    whole = re.sub(r"z = (?=[+-])|^ *= ", lambda match: match[0].replace(" ", "\xa0"), words)
+    whole = re.sub(r"z = (?=[+-])|^ *= | (?=%)", lambda match: match[0].replace(" ", "\xa0"), words)
     lines = textwrap.wrap(whole, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
     return [line.replace("\xa0", " ") for line in lines]
 
@@ -120,7 +122,7 @@ def _block(block: Block, width: int, margin: str) -> list[Text]:
     elif isinstance(block, Points):
         lines = [f"{f'{n}. ' if block.numbered else ''}{f'{name} {words}'.strip()}"
                  for n, (name, words) in enumerate(block.items, 1)]
-    return [Text(line) for words in lines for line in _filled(f"{margin}{shown(words)}", width, f"{margin}  ")]
+    return [Text(line) for words in lines for line in _filled(f"{margin}{shown(words)}", width, f"{margin}{HANGING}")]
 
 
 def _pieces(value: Figure | Cell) -> tuple[str, ...]:
@@ -203,8 +205,9 @@ def _fit(
     for i in columns:
         _, *cells = texts[i]
         if any(" " in words for words in cells) and (i < grid.right or (i in aligned and natural[i] > LONGEST_FIGURE)):
-            numbers = (len(word) for words in cells for word in words.split() if word[0].isdigit())
-            leasts[i] = min(natural[i], max([least, *numbers]))
+            whole = (word for words in cells for word in words.split()
+                     if word[0].isdigit() or not any(mark in word for mark in SEPARATORS))
+            leasts[i] = min(natural[i], max([least, *(cell_len(word) + len(HANGING) for word in whole)]))
         else:
             leasts[i] = max(map(cell_len, (*grid.head[i].split(), *cells)), default=0)
     widths = dict(leasts)
@@ -217,7 +220,7 @@ def _fit(
         room -= more
     lines = []
     for index in range(0 if any(grid.head) else 1, len(rows) + 1):
-        folded = [_hanging(texts[i][index], widths[i], "" if i in aligned else "  ") for i in columns]
+        folded = [_hanging(texts[i][index], widths[i], "" if i in aligned else HANGING) for i in columns]
         for pieces in zip_longest(*folded, fillvalue=""):
             line = Text()
             for i, words in zip(columns, pieces, strict=True):

@@ -109,6 +109,13 @@ def test_words_go_on_below_themselves() -> None:
     assert lines(grid, width=20) == ["id  name", "a   one two three", "      four five six"]
 
 
+def test_a_sign_stays_with_its_figure_and_no_word_is_broken() -> None:
+    assert lines(Words("one of 12.5 % or z = +1.01 in maryland/blackjack/pair"), width=12) == [
+        "one of", "  12.5 % or", "  z = +1.01", "  in", "  maryland/blackjack/pair"]
+    grid = Grid(("by", "n"), (("normal distribution", "1"),), drops=())
+    assert lines(grid, width=18) == ["by               n", "normal           1", "  distribution"]
+
+
 def test_a_list_too_wide_for_any_column_is_stacked() -> None:
     grid = Grid(("id", "number", "more"), (("maryland/x", "12,345,678", "a"), ("maryland/y", "1", "")))
     assert lines(grid, width=14) == [
