@@ -15,14 +15,14 @@ from ..deals.first_cards import Deal
 from ..games.chase_the_flush import dealt_rounds, positions, rules, solve
 from ..games.chase_the_flush import strategies as simple
 from ..games.round_dealer import BLOCK
-from . import chase_play, flushes, rounds, shoe, side_bets, simulate_seven
+from . import chase_play, flushes, rounds, shoe, side_bets
 from .cards_dealt import Parcel, deal_cards
 from .flushes import Array
 from .model import RETURN, Check, equal, no_difference
 from .rounds import RANK, Experiment, experiment, flush, tally
 
 #: Side bets that depend on the play: counted independently, and dealt at random.
-side_bet_checks, side_bet_parcel = side_bets.beside_chase_the_flush, simulate_seven.beside_chase_the_flush
+side_bet_checks, side_bet_parcel = side_bets.beside_chase_the_flush, side_bets.parcel_beside_chase_the_flush
 #: Rivers that are counted hand by hand, chosen for ties, long flushes and boards of one suit.
 RIVERS = (
     ("Kc 9c 4d", "Qc 2c 7h 8s"),

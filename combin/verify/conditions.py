@@ -10,15 +10,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations_with_replacement
 from math import comb, prod
-from typing import Any
 
 import numpy as np
 
 from ..analysis.model import Analysis
 from ..base.caches import cached
-from ..base.parallel import Progress
 from ..deals.deal_kinds import FirstCards, SevenCards
 from ..deals.first_cards import Deal, Role
 from ..rulebook.book import Resolved
@@ -26,10 +23,10 @@ from ..rulebook.pays import LOSS
 from ..wagers.condition_tree import Node, calls_of
 from ..wagers.literal import NamedDeal, compiled
 from ..wagers.wager_outcomes import conditions_of, is_stated
-from . import line_counts, seven_cards, shoe, simulate_first_cards, simulate_seven, strata
+from . import line_counts, seven_cards, shoe, side_bets, simulate_first_cards, strata
 from .cards_dealt import Parcel, deal_cards
 from .model import Check
-from .shoe import NAMES, LookedAt, Pattern, Undealt, repeats, weight
+from .shoe import NAMES, Pattern, settled_one_by_one, weight
 
 #: Maximum number of deals of card types that are settled one by one.
 MOST_DEALS = 10**7
@@ -75,7 +72,7 @@ def _is_alone(resolved: Resolved) -> bool:
 def parcel(a: Analysis, dealt: FirstCards, names: Sequence[str]) -> Parcel | None:
     """Return a function that deals rounds of first cards, or of any cards that only conditions settle."""
     if _by_name(a.resolved, dealt):
-        return simulate_seven.parcel(a, dealt, names)
+        return side_bets.parcel_of_seven(a, dealt, names)
     if not _is_alone(a.resolved):
         return simulate_first_cards.parcel(a, dealt, names)
     roles, settle, place = Deal(dealt.text).roles, settler(lines_of(a.resolved)), {n: i for i, n in enumerate(names)}
@@ -161,32 +158,13 @@ def settled_deals(roles: tuple[Role, ...], lines: Lines, decks: int) -> Counter[
 
     A role is dealt only if a condition depends on it. No card type occurs more than ``decks`` times.
     """
-    counts: Counter[tuple[str, Pattern]] = Counter()
-    undealt: Any = Undealt()
-    deal, first_line = NamedDeal({role.name: undealt for role in roles}), settler(lines)
-    total = prod(comb(51 + r.cards, r.cards) for r in roles[:1])
+    deal, first_line = NamedDeal({}), settler(lines)
 
-    def settle(before: tuple[str, ...], pattern: Pattern, step: Callable[[], None] | None) -> None:
+    def settle() -> str:
         deal.known.clear()
-        try:
-            line = first_line(deal)
-        except LookedAt:
-            role = roles[len(pattern)]
-            types = [card for card in NAMES if not role.only or card[0] == role.only]
-            for hand in combinations_with_replacement(types, role.cards):
-                now = repeats(hand, before)
-                if all(b + n <= decks for b, n in now):
-                    deal[role.name] = hand
-                    settle(before + hand, (*pattern, now), None)
-                if step is not None:
-                    step()
-            deal[role.name] = undealt
-            return
-        counts[line, pattern] += 1
+        return first_line(deal)
 
-    with Progress("deals settled from named cards", total) as progress:
-        settle((), (), progress.advance)
-    return counts
+    return settled_one_by_one(roles, deal, settle, decks)
 
 
 def _sampled(a: Analysis, roles: Sequence[Role], lines: Lines) -> Iterator[Check]:

@@ -14,7 +14,7 @@ from ..deals.deal_kinds import Baccarat, DealerDraws, DealerDrawsOut, Dealt, Fir
 from ..games.registry import game_of
 from ..games.side_bets import base_game
 from ..wagers.wager_outcomes import deal_of
-from . import conditions, drawn_hands, draws, simulate_draws, simulate_seven
+from . import conditions, drawn_hands, draws, side_bets, simulate_draws
 from .cards_dealt import Parcel
 from .model import Check, not_checked
 
@@ -32,7 +32,7 @@ class Way:
 
 _WAYS: dict[type[Dealt], Way] = {
     FirstCards: Way(conditions.first_cards, conditions.parcel),
-    SevenCards: Way(conditions.seven, lambda a, dealt, names: simulate_seven.parcel(a, dealt, names)
+    SevenCards: Way(conditions.seven, lambda a, dealt, names: side_bets.parcel_of_seven(a, dealt, names)
                     or conditions.parcel(a, dealt, names)),
     DealerDraws: Way(draws.checks, simulate_draws.parcel),
     DealerDrawsOut: Way(drawn_hands.dealer, drawn_hands.parcel),

@@ -22,14 +22,14 @@ from ..games.high_card_flush import rules, solve
 from ..games.high_card_flush import strategies as simple
 from ..games.round_dealer import BLOCK
 from ..play.high_card_flush import HighCardStrategy, When
-from . import flushes, high_card_play, rounds, shoe, side_bets, simulate_seven
+from . import flushes, high_card_play, rounds, shoe, side_bets
 from .cards_dealt import Parcel, deal_cards
 from .flushes import NINE_HIGH, Array, flush_of
 from .model import RETURN, Check, equal, no_difference
 from .rounds import RANK, Experiment, experiment, flush, tally
 
 #: Side bets that depend on the play: counted independently, and dealt at random.
-side_bet_checks, side_bet_parcel = side_bets.beside_high_card_flush, simulate_seven.beside_high_card_flush
+side_bet_checks, side_bet_parcel = side_bets.beside_high_card_flush, side_bets.parcel_beside_high_card_flush
 #: A hand that is compared with every dealer hand, chosen for ties and long flushes.
 CHOSEN_HAND = "Ac Kc Qc Ad Kd Qd 2s"
 #: The lowest qualifying flush, its neighbours, and long flushes below a nine.

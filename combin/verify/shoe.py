@@ -9,14 +9,15 @@ number of decks.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement
-from math import comb
+from math import comb, prod
 from typing import Any, NoReturn
 
 from ..analysis.model import Analysis
 from ..base.caches import cached
+from ..base.parallel import Progress
 from ..deals.cards import Shoe, name
 from ..deals.deal_kinds import FirstCards
 from ..deals.first_cards import Deal, Role, burnside_classes
@@ -55,23 +56,41 @@ def met_deals(
     ``outcomes`` is the outcome function whose independent settlement is used. Raises `NoHand` if it requires a role
     that the deal does not have.
     """
-    counts: Counter[tuple[frozenset[str], Pattern]] = Counter()
-    choices, names = dict(options), [role.name for role in roles]
-    undealt: Any = tuple(Undealt() for _ in roles)
+    deal, choices = ByRole(), dict(options)
+    most = sum(role.cards for role in roles)
+    return settled_one_by_one(roles, deal, lambda: frozenset(met_by_name(outcomes, deal, choices)), most)
 
-    def settle(hands: tuple[tuple[str, ...], ...], before: tuple[str, ...], pattern: Pattern) -> None:
-        dealt = len(hands)
+
+def settled_one_by_one(
+    roles: Sequence[Role], deal: dict[str, Any], settle: Callable[[], Any], decks: int
+) -> Counter[tuple[Any, Pattern]]:
+    """Return the number of multisets of card types for each result of ``settle`` and pattern of multiplicities.
+
+    ``settle`` settles ``deal``, whose hands are dealt here: a role only if it is looked at, and no card type more than
+    ``decks`` times.
+    """
+    counts: Counter[tuple[Any, Pattern]] = Counter()
+    undealt: Any = Undealt()
+    deal.update((role.name, undealt) for role in roles)
+
+    def fill(before: tuple[str, ...], pattern: Pattern, step: Callable[[], None] | None) -> None:
         try:
-            met = met_by_name(outcomes, ByRole(zip(names, hands + undealt[dealt:], strict=True)), choices)
+            counts[settle(), pattern] += 1
         except LookedAt:
-            role = roles[dealt]
+            role = roles[len(pattern)]
             types = [card for card in NAMES if not role.only or card[0] == role.only]
             for hand in combinations_with_replacement(types, role.cards):
-                settle((*hands, hand), before + hand, (*pattern, repeats(hand, before)))
-            return
-        counts[frozenset(met), pattern] += 1
+                now = repeats(hand, before)
+                if all(b + n <= decks for b, n in now):
+                    deal[role.name] = hand
+                    fill(before + hand, (*pattern, now), None)
+                if step is not None:
+                    step()
+            deal[role.name] = undealt
 
-    settle((), (), ())
+    total = prod(comb(51 + r.cards, r.cards) for r in roles[:1])
+    with Progress("deals settled from named cards", total) as progress:
+        fill((), (), progress.advance)
     return counts
 
 
