@@ -42,6 +42,4 @@ def worth(a: AnalysisRecord) -> Exact | None:
     share = a.parameters.get(COUPON)
     if not share:
         return None
-    settings = {name: text for name, text in a.request.set.items() if name != COUPON}
-    without = a.ask(a.book, replace(a.request, set=settings))
-    return simplify((a.returned - without.returned) / share)
+    return simplify((a.returned - a.unset(COUPON).returned) / share)

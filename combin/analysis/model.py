@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from dataclasses import replace as dataclass_replace
 from fractions import Fraction
 from functools import cached_property
 from inspect import Signature
@@ -46,7 +45,7 @@ def _variance(distribution: Sequence[tuple[Fraction, Fraction]]) -> Fraction:
 
 
 #: Members for the other rooms of combin; they may change at any time.
-_INTERNAL = frozenset({"ask", "book", "outcome_distribution", "request", "resolved", "return_with"})
+_INTERNAL = frozenset({"ask", "book", "outcome_distribution", "request", "resolved", "return_with", "unset"})
 
 
 class _Public(type):
@@ -98,8 +97,7 @@ class Analysis(AnalysisRecord, Displayed, metaclass=_Public):
             return Fraction(0)
         if self.game is not None:
             # The best play may change under a cap: each return is under its own best play.
-            free = {k: v for k, v in self.request.set.items() if k != "cap"}
-            return self.ask(self.book, dataclass_replace(self.request, set=free)).returned - self.returned
+            return simplify(self.unset("cap").returned - self.returned)
         return simplify(self.return_with(self.parameters) - self.returned)
 
     @cached_property

@@ -126,6 +126,12 @@ class AnalysisRecord:
             return sum((p * r for p, r in parts), Fraction(0))
         return simplify(sum(to_sympy(p) * to_sympy(r) for p, r in parts))
 
+    def unset(self, parameter: str) -> Self:
+        """Return the same analysis without a value of the parameter."""
+        left = {name: text for name, text in self.request.set.items() if name != parameter}
+        other: Self = self.ask(self.book, dataclass_replace(self.request, set=MappingProxyType(left)))
+        return other
+
     @property
     def rtp(self) -> Expr:
         """Return to player per unit staked as a sympy Rational or expression."""

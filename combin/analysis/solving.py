@@ -42,8 +42,7 @@ def solve(analysis: AnalysisRecord, parameter: str, wanted: Fraction, *, long_ru
     if analysis.cap is not None or parameter == "cap":
         raise fault("under a payout cap the return is not linear in the pays", "try values one by one with --set")
     if parameter in analysis.request.set:
-        left = {k: v for k, v in analysis.request.set.items() if k != parameter}
-        analysis = analysis.ask(analysis.book, replace(analysis.request, set=MappingProxyType(left)))
+        analysis = analysis.unset(parameter)
     if parameter == "stake" and resolved.terms.only_at_stake:
         raise fault("the lines that are paid depend on the stake", "try its values one by one: --set stake=1")
     unknown = symbol(parameter)

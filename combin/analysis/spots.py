@@ -12,7 +12,7 @@ base game depend on decisions and on one dealer: for High Card Flush their covar
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
@@ -58,7 +58,7 @@ def _exact(a: Analysis) -> Fraction | None:
 def _under_one_cap(a: Analysis, n: int) -> Spots | None:
     """Return spots with a cap on their total. Returns None unless the distribution of their total is counted."""
     assert a.cap is not None
-    free = a.ask(a.book, replace(a.request, set={name: x for name, x in a.request.set.items() if name != "cap"}))
+    free = a.unset("cap")
     covariance = _exact(free) if a.game is None else None
     if covariance is None or a.cap.winners:
         return None

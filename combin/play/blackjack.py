@@ -25,7 +25,7 @@ import numpy as np
 
 from ..analysis.model import Analysis
 from ..base.displayed import Displayed
-from ..base.errors import InputError, fault
+from ..base.errors import fault
 from ..base.exact import text as exact_text
 from ..base.toml_tables import TomlFile, empty
 from ..deals.cards import Shoe
@@ -235,22 +235,16 @@ def question(hand: str, upcard: str, shoes: Iterable[Shoe] = ()) -> tuple[list[i
     return held, up[0]
 
 
-def not_in_shoe(removed: bool) -> InputError:
-    """Return the fault of cards that the shoe does not have."""
-    remedy = "give fewer of a rank, or more decks" + (", or remove fewer cards" if removed else "")
-    return fault("the shoe does not have all these cards", remedy, file="--hand")
-
-
 def check_shoes(shoes: Iterable[Shoe], dealt: Sequence[int]) -> None:
     """Raise `InputError` if one of the shoes does not have cards of these classes."""
     for shoe in shoes:
         if any(dealt.count(c) > n for c, n in enumerate(value_counts(shoe))):
-            raise not_in_shoe(bool(shoe.removed))
+            remedy = "give fewer of a rank, or more decks" + (", or remove fewer cards" if shoe.removed else "")
+            raise fault("the shoe does not have all these cards", remedy, file="--hand")
 
 
-def answer(a: Analysis, hand: str, upcard: str) -> BlackjackAnswer:
-    """Return the exact value of every choice of a hand. Raises `InputError` for cards that the shoe does not have."""
-    held, upcard_class = question(hand, upcard, [a.shoe])
+def answer(a: Analysis, held: Sequence[int], upcard_class: int) -> BlackjackAnswer:
+    """Return the exact value of every choice of a hand, given by classes of cards that the shoe has."""
     solution = _solution(a)
     rules, counts = solution.rules, solution.counts
     cards = tuple(held.count(c) for c in range(CLASSES))

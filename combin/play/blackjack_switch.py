@@ -34,7 +34,7 @@ from ..games.blackjack_switch.super_match import LINES, SuperMatchPlay, both
 from ..games.model import Estimate
 from ..rulebook.book import Resolved
 from . import dealt_rounds
-from .blackjack import BlackjackStrategy, check_shoes, classes_of, not_in_shoe
+from .blackjack import BlackjackStrategy, check_shoes, classes_of
 from .blackjack import read as read_chart
 from .strategy import Answer, Compared, UserStrategy, ValuedStrategy, optimal, valued
 from .together import FLAG, SideBets, correlation
@@ -191,14 +191,11 @@ def question(hand: str, upcard: str, shoes: Iterable[Shoe] = ()) -> tuple[list[l
     return parts, up[0]
 
 
-def answer(a: Analysis, hand: str, upcard: str) -> SwitchAnswer:
-    """Return both ways of playing four cards, written ``T 6 / 5 A``, each hand in the order of its deal."""
+def answer(a: Analysis, parts: Sequence[Sequence[int]], u: int) -> SwitchAnswer:
+    """Return both ways of playing four cards, given by their classes, each hand in the order of its deal."""
     solution = _solution(a)
-    parts, u = question(hand, upcard)
     (a1, a2), (b1, b2) = parts
     place = (a1, a2, b1, b2)
-    if not solution.ways(u)[place]:
-        raise not_in_shoe(bool(a.request.without))
     missing = Fraction(int(solution.holes(u)[place]), solution.size - 5)
     ways, values = {}, {}
     for name, switched, hands in (("keep", False, ((a1, a2), (b1, b2))), ("switch", True, ((a1, b2), (b1, a2)))):

@@ -180,7 +180,7 @@ def rule_table(a: Analysis) -> Any:
 def answer(a: Analysis, hand: str | Sequence[int], board: str | Sequence[int] = (), upcard: str = "") -> Any:
     """Return the exact value of every choice with these cards. Raises `InputError` for invalid cards."""
     game = game_of(a.book, a.id)
-    position = question(game, hand, board, upcard)
+    position = question(game, hand, board, upcard, [a.shoe])
     return game.module("strategy").answer(a, *position)
 
 
@@ -198,8 +198,8 @@ def question(
     if game.in_view == "upcard":
         if not upcard:
             raise fault("no upcard is named", "add --upcard T", file="--upcard")
-        game.module("strategy").question(hand, upcard, shoes)
-        return hand, upcard
+        cards_in_view: tuple[Any, Any] = game.module("strategy").question(hand, upcard, shoes)
+        return cards_in_view
     held = at("--hand", lambda: cards(hand) if isinstance(hand, str) else tuple(hand))
     shown = at("--board", lambda: cards(board) if isinstance(board, str) else tuple(board))
     if game.in_view == ANY_IN_VIEW:

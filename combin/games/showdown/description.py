@@ -9,12 +9,8 @@ from .round import Choice, Hand, Round
 _ENDS = {"fold": "the hand is folded", "next": "the hand goes on", "showdown": "the hand goes to the showdown"}
 
 
-def described(round: Round) -> tuple[tuple[str, str], ...]:
-    """Return titles and sentences: the order of hands, the stakes, the deal and the choices of each street."""
-    return tuple(_described(round))
-
-
-def _described(round: Round) -> Iterator[tuple[str, str]]:
+def described(round: Round) -> Iterator[tuple[str, str]]:
+    """Yield titles and sentences: the order of hands, the stakes, the deal and the choices of each street."""
     yield "Before the cards.", f"The stakes are {', '.join(f'{bet} {amount}' for bet, amount in round.stakes)}."
     for n, street in enumerate(round.streets, 1):
         dealt = ", ".join(f"{cards} card{'s' if cards > 1 else ''} to {role}" for role, cards in street.deal)

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from combin.base.errors import InputError
+from combin.deals.cards import Shoe
 from combin.games.blackjack.rules import HouseRules
 from combin.games.blackjack.strategies import PlayChart
 from combin.games.blackjack_switch.dealt_rounds import moments, simulate
@@ -20,7 +21,7 @@ from combin.games.blackjack_switch.rules import SwitchRules
 from combin.games.blackjack_switch.solve import SwitchSolution, solved, valued
 from combin.games.blackjack_switch.super_match import both
 from combin.games.blackjack_switch.wagers import apart
-from combin.play.blackjack_switch import answer
+from combin.play.blackjack_switch import answer, question
 
 Cards = tuple[int, ...]
 HOLE = {0: 9, 9: 0}
@@ -391,16 +392,16 @@ def test_four_cards_are_worth_what_the_literal_deal_says() -> None:
     solution, literal = solved(rules, counts), Literal(rules, counts)
     a: Any = SimpleNamespace(game=SimpleNamespace(solution=solution), request=SimpleNamespace(without=()))
     for hand, upcard, cards in (("T 6 / 6 A", "T", (9, 5, 5, 0)), ("A T / T 6", "A", (0, 9, 9, 5))):
-        found = answer(a, hand, upcard)
+        found = answer(a, *question(hand, upcard))
         a1, a2, b1, b2 = cards
         up = {"T": 9, "A": 0}[upcard]
         assert found.values["keep"] == literal.hands(up, (a1, a2), (b1, b2), False)
         assert found.values["switch"] == literal.hands(up, (a1, b2), (b1, a2), True)
         assert found.best == max(found.values, key=lambda way: found.values[way])
     with pytest.raises(InputError, match="two hands of two cards"):
-        answer(a, "T 6", "9")
+        question("T 6", "9")
     with pytest.raises(InputError, match="the shoe does not have"):
-        answer(a, "A A / A 6", "A")
+        question("A A / A A", "A", [Shoe(1)])
 
 
 def test_a_chart_is_dealt_as_it_is_valued() -> None:
