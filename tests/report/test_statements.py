@@ -166,7 +166,8 @@ def test_the_smallest_detectable_error_is_one_that_fails() -> None:
 def test_an_estimated_variance_is_taken_from_its_upper_bound() -> None:
     """The p-value by hand: the exact mean, a normal distribution, and the variance five standard errors larger."""
     a: Any = SimpleNamespace(
-        has_stake=True, returned=Fraction(998, 1000), additions=(), variance=None, distribution=None, top_pay=Fraction(8),
+        has_stake=True, returned=Fraction(998, 1000), additions=(), variance=None, distribution=None,
+        top_pay=Fraction(8),
         estimates={"variance": Estimate(Fraction(7272, 10_000), Fraction(252, 10**6), "rounds dealt")})
     test = by_moments(a, AuditedPlay("all", 50_000, handle=Fraction(10**6), win=Fraction(9_000)))
     away = abs(0.991 - 0.998) / sqrt((0.7272 + ERRORS * 0.000252) / 50_000)
