@@ -41,6 +41,10 @@ def add_classes(
     to ``classes[0]``. Raises ValueError if the tables do not fit together.
     """
     cdef Py_ssize_t position, codes = join.shape[0]
+    cdef Py_ssize_t lane, p0, p1, p2, p3, low, high
+    cdef int s0, s1, s2, s3, rest, tie, shown, shown03
+    cdef unsigned int common03, common
+    cdef int64_t weight, found = 0
     if first.shape[0] != 9 or first[8] != masks.shape[0] or first[8] != shows.shape[0]:
         raise ValueError("first, masks and shows do not describe the same sets of ranks")
     if join.shape[1] != codes or weights.shape[0] != 8 or weights.shape[1] != codes or weights.shape[2] != 2:
@@ -49,50 +53,32 @@ def add_classes(
         if shows[position] >= codes:
             raise ValueError("shows has a code that join does not have")
     with nogil:
-        _add(start, stop, lanes, first, masks, shows, join, weights, classes)
-
-
-cdef void _add(
-    Py_ssize_t start,
-    Py_ssize_t stop,
-    Py_ssize_t lanes,
-    const int64_t[::1] first,
-    const uint16_t[::1] masks,
-    const uint8_t[::1] shows,
-    const uint8_t[:, ::1] join,
-    int64_t[:, :, ::1] weights,
-    int64_t[::1] classes,
-) noexcept nogil:
-    cdef Py_ssize_t lane, p0, p1, p2, p3, low, high
-    cdef int s0, s1, s2, s3, rest, tie, shown, shown03
-    cdef unsigned int common03, common
-    cdef int64_t weight, found = 0
-    for lane in range(start, stop):
-        p0 = first[2] + lane
-        s0 = 2
-        while p0 < first[8]:
-            while p0 >= first[s0 + 1]:
-                s0 += 1
-            rest = 7 - s0
-            for s1 in range((rest + 2) // 3, min(s0, rest) + 1):
-                for s2 in range((rest - s1 + 1) // 2, min(s1, rest - s1) + 1):
-                    s3 = rest - s1 - s2
-                    for p3 in range(first[s3], first[s3 + 1]):
-                        shown03 = join[shows[p0], shows[p3]]
-                        common03 = masks[p0] & masks[p3]
-                        for p2 in range(max(p3, first[s2]), first[s2 + 1]):
-                            shown = join[shown03, shows[p2]]
-                            common = common03 & masks[p2]
-                            tie = 4 if p2 == p3 else 0
-                            low = max(p2, first[s1])
-                            high = min(p0 + 1, first[s1 + 1])
-                            if low < high:
-                                found += high - low
-                            for p1 in range(low, high):
-                                weight = WEIGHT[tie + 2 * (p1 == p2) + (p1 == p0)]
-                                if common == 0:
-                                    weights[s0, join[shown, shows[p1]], 0] += weight
-                                else:
-                                    weights[s0, join[shown, shows[p1]], (common & masks[p1]) != 0] += weight
-            p0 += lanes
-    classes[0] += found
+        for lane in range(start, stop):
+            p0 = first[2] + lane
+            s0 = 2
+            while p0 < first[8]:
+                while p0 >= first[s0 + 1]:
+                    s0 += 1
+                rest = 7 - s0
+                for s1 in range((rest + 2) // 3, min(s0, rest) + 1):
+                    for s2 in range((rest - s1 + 1) // 2, min(s1, rest - s1) + 1):
+                        s3 = rest - s1 - s2
+                        for p3 in range(first[s3], first[s3 + 1]):
+                            shown03 = join[shows[p0], shows[p3]]
+                            common03 = masks[p0] & masks[p3]
+                            for p2 in range(max(p3, first[s2]), first[s2 + 1]):
+                                shown = join[shown03, shows[p2]]
+                                common = common03 & masks[p2]
+                                tie = 4 if p2 == p3 else 0
+                                low = max(p2, first[s1])
+                                high = min(p0 + 1, first[s1 + 1])
+                                if low < high:
+                                    found += high - low
+                                for p1 in range(low, high):
+                                    weight = WEIGHT[tie + 2 * (p1 == p2) + (p1 == p0)]
+                                    if common == 0:
+                                        weights[s0, join[shown, shows[p1]], 0] += weight
+                                    else:
+                                        weights[s0, join[shown, shows[p1]], (common & masks[p1]) != 0] += weight
+                p0 += lanes
+        classes[0] += found

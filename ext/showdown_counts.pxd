@@ -3,7 +3,7 @@
 See showdown_sweep.pyx for the method.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
@@ -30,11 +30,12 @@ cdef struct Hands:
 cdef struct Level:
     int board
     int upcards
-    int player
-    int64_t hands            # C(52, player)
-    const int32_t* classes
+    Hands hands              # all hands by index, without ranks
+    int64_t count            # of the classes of public cards
+    const uint8_t* seen      # [class][card]
+    const int32_t* orbits    # [class]
+    const int32_t* classes   # of any public cards, and the permutation to its own
     const uint8_t* permutations
-    int64_t classes_count
 
 
 cdef struct Plan:
@@ -52,6 +53,7 @@ cdef struct Plan:
     uint64_t removed
     int levels
     Level level[MOST_LEVELS]
+    const int8_t* permutation    # [permutation][card]
     const int32_t* moved     # [permutation][index of a hand]: the index after the permutation; for levels with all cards
 
 

@@ -103,6 +103,18 @@ cdef inline int rank_of(
     return best
 
 
+cdef inline int next_subset(int* chosen, int size, int n) noexcept nogil:
+    """Move to the next ``size`` of ``n`` indices; return the first index that changes, or -1 after the last subset."""
+    cdef int i = size - 1, k
+    while i >= 0 and chosen[i] == n - size + i:
+        i -= 1
+    if i >= 0:
+        chosen[i] += 1
+        for k in range(i + 1, size):
+            chosen[k] = chosen[k - 1] + 1
+    return i
+
+
 cdef inline Py_ssize_t list_hands(
     const Ranking* r, const uint8_t* left, int n, int size, uint64_t known, const Blocks* blocks,
     uint16_t* rank, uint8_t* cards, int32_t* index, int32_t* weight,
@@ -170,11 +182,6 @@ cdef inline Py_ssize_t list_hands(
             if weight != NULL:
                 weight[count] = found
             count += 1
-        i = fixed - 1
-        while i >= 0 and at[i] == n - size + i:
-            i -= 1
+        i = next_subset(at, fixed, n - 1)
         if i < 0:
             return count
-        at[i] += 1
-        for k in range(i + 1, fixed):
-            at[k] = at[k - 1] + 1

@@ -16,7 +16,7 @@ an eighth to count, a third to add values to the boards of earlier streets and t
 rest to value hands and to add up moments. A board takes about 50 microseconds in each pass.
 """
 
-from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from cython cimport final
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
@@ -27,8 +27,8 @@ from showdown_counts cimport (
     MOST_LEVELS, Hands, Level, Plan, Work, free_work, list_public, make_work, sweep_public,
 )
 from showdown_hands cimport CARDS, MOST_HIDDEN, MOST_PLAYER, RANKS, Ranking, list_hands
-from showdown_levels cimport add_to_level, hand_at, read_from_level
-from showdown_worth cimport add_moments, choose, field_of, value_rows
+from showdown_levels cimport Later, add_to_level, hand_at, later_of, read_from_level
+from showdown_worth cimport Rows, add_moments, choose, field_of, value_rows
 
 fill_binomials()
 
@@ -38,11 +38,45 @@ cdef enum:
     MOST_ROWS = 512
 
 
+@final
+cdef class Valuation:
+    """How hands are valued: rows of coefficients, and the choices of the last street among them.
+
+    ``coefficients`` [row][segment][cut or below, up to, all]; ``nodes`` [node][choice] are rows, ``needs`` [choice] the
+    least ranks to which the choices are offered.
+    """
+
+    cdef Rows rows
+    cdef object held
+
+    def __init__(
+        self, const int32_t[::1] cuts, const int32_t[::1] segments, const int64_t[:, :, ::1] coefficients,
+        const int32_t[:, ::1] nodes, const int32_t[::1] needs,
+    ):
+        cdef Rows* r = &self.rows
+        cdef int node, k
+        self.held = [cuts, segments, coefficients, nodes, needs]
+        r.cuts, r.segments = <int> cuts.shape[0], <int> segments.shape[0]
+        r.count, r.nodes, r.choices = <int> coefficients.shape[0], <int> nodes.shape[0], <int> nodes.shape[1]
+        shaped(coefficients.shape[1] == r.segments + 1 and coefficients.shape[2] == r.cuts + 3, "coefficients")
+        shaped(r.cuts <= MOST_CUTS and needs.shape[0] == r.choices, "cuts and choices")
+        for node in range(r.nodes):
+            for k in range(r.choices):
+                within(nodes[node, k], nodes[node, k] + 1, r.count, "rows")
+        r.cut = &cuts[0] if r.cuts else NULL
+        r.segment = &segments[0] if r.segments else NULL
+        r.coefficient = &coefficients[0, 0, 0] if r.count else NULL
+        r.node = &nodes[0, 0] if r.nodes and r.choices else NULL
+        r.need = &needs[0] if r.choices else NULL
+
+
+@final
 cdef class Sweep:
     """The deal of a round and its ranking of hands, ready for passes over its public cards.
 
     ``mine`` and ``theirs`` are (by_ranks, first, place, by_suit, least suited, keys) of the player's and the dealer's
-    hands. ``levels`` are (board, upcards, player, classes, permutations) of earlier streets with choices.
+    hands. ``levels`` are (board, upcards, player, seen, orbits, hands, indices, classes, permutations) of earlier
+    streets with choices: ``seen`` are the public cards of each class, ``hands`` the cards of all hands by index.
     ``moved[permutation][index]`` holds the indices of the player's hands after each permutation of suits, or is empty.
     """
 
@@ -50,7 +84,6 @@ cdef class Sweep:
     cdef object held
     cdef const uint8_t[:, ::1] seen
     cdef const int32_t[::1] orbits
-    cdef const int8_t[:, ::1] permutation
     cdef int64_t room
 
     def __init__(
@@ -67,8 +100,8 @@ cdef class Sweep:
         p.player, p.hidden, p.board, p.upcards = player, hidden, board, upcards
         p.mine_board, p.theirs_board, p.theirs_up = mine_board, theirs_board, theirs_up
         p.alike, p.reduced, p.removed = alike, reduced, removed
-        self.seen, self.orbits, self.permutation = seen, orbits, permutation
-        self.held = [mine, theirs, levels, moved]
+        self.seen, self.orbits, p.permutation = seen, orbits, &permutation[0, 0]
+        self.held = [mine, theirs, levels, permutation, moved]
         self.room = max(room, 1)
         set_ranking(&p.mine, mine)
         set_ranking(&p.theirs, theirs)
@@ -80,63 +113,47 @@ cdef class Sweep:
             shaped(moved.shape[0] == PERMUTATIONS and moved.shape[1] == BINOMIAL[CARDS][player], "[24][hands]")
             p.moved = &moved[0, 0]
 
-    def values(
-        self, Py_ssize_t start, Py_ssize_t stop, const int32_t[::1] cuts, const int32_t[::1] segments,
-        const int64_t[:, :, ::1] coefficients, const int32_t[:, ::1] nodes, const int32_t[::1] needs,
-        const int32_t[:, ::1] sums, out,
-    ):
+    def values(self, Py_ssize_t start, Py_ssize_t stop, Valuation valuation not None, const int32_t[:, ::1] sums, out):
         """Add the values of the public cards [start, stop) to the arrays of earlier streets.
 
-        ``coefficients`` [row][segment][cut or below, up to, all]; ``nodes`` [node][choice] are rows. ``sums`` are
-        (level, source): what ``out[i]`` adds up, int64 [class][hand] of that level; a source is a row, or the number
-        of rows plus a node.
+        ``sums`` are (level, source): what ``out[i]`` adds up, int64 [class][hand] of that level; a source is a row, or
+        the number of rows plus a node.
         """
         cdef Plan* p = &self.plan
-        cdef int rows = <int> coefficients.shape[0], node, sum_count = <int> sums.shape[0], i
-        cdef int cut_count = <int> cuts.shape[0], segment_count = <int> segments.shape[0]
-        cdef int node_count = <int> nodes.shape[0], choice_count = <int> nodes.shape[1]
+        cdef Rows* r = &valuation.rows
+        cdef int node, sum_count = <int> sums.shape[0], i, sources = r.count + r.nodes
         cdef int64_t* totals[MOST_ROWS]
         cdef int64_t* scaled[MOST_ROWS]
         cdef int64_t[:, ::1] array
-        cdef const int32_t* cut_at = &cuts[0] if cut_count else NULL
-        cdef const int32_t* segment_at = &segments[0] if segment_count else NULL
-        cdef const int64_t* row_at = &coefficients[0, 0, 0] if rows else NULL
-        cdef const int32_t* need_at = &needs[0] if needs.shape[0] else NULL
         cdef int64_t* f
         cdef int64_t* g
         cdef Work* w
+        cdef Later later
         cdef Py_ssize_t public, n, h
         cdef const int64_t* source
         cdef int32_t orbit_size
-        cdef bint fits
         within(start, stop, self.seen.shape[0], "public cards")
         shaped(sum_count <= MOST_ROWS and len(out) == sum_count, "one array a sum")
-        shaped(coefficients.shape[1] == segment_count + 1 and coefficients.shape[2] == cut_count + 3, "coefficients")
-        shaped(cut_count <= MOST_CUTS and needs.shape[0] == choice_count, "cuts and choices")
         for i in range(sum_count):
             array = out[i]
             within(sums[i, 0], sums[i, 0] + 1, p.levels, "levels")
-            within(sums[i, 1], sums[i, 1] + 1, rows + node_count, "sources")
-            shaped(array.shape[1] == p.level[sums[i, 0]].hands and array.shape[0] == p.level[sums[i, 0]].classes_count,
-                   "[class][hand]")
+            within(sums[i, 1], sums[i, 1] + 1, sources, "sources")
+            shaped_as(&p.level[sums[i, 0]], array.shape[0], array.shape[1])
             totals[i] = &array[0, 0]
-        w = <Work*> PyMem_Malloc(sizeof(Work))
-        if w == NULL:
-            raise MemoryError
-        fits = make_work(p, w, cut_count, self.room)
-        f = <int64_t*> malloc(self.room * (rows + node_count + 1) * sizeof(int64_t))
+        w = self.work(r.cuts)
+        f = <int64_t*> malloc(self.room * (sources + 1) * sizeof(int64_t))
         g = <int64_t*> malloc(self.room * max(sum_count, 1) * sizeof(int64_t))
         try:
-            if not fits or f == NULL or g == NULL:
+            if f == NULL or g == NULL:
                 raise MemoryError
             with nogil:
                 for public in range(start, stop):
-                    list_public(p, w, self.public(public))
+                    later = self.listed(public, w)
                     n = w.mine.count
-                    sweep_public(p, w, cut_at, cut_count)
-                    value_rows(p, w, segment_at, segment_count, cut_count, row_at, rows, f)
-                    for node in range(node_count):
-                        choose(&w.mine, f, &nodes[node, 0], need_at, choice_count, f + (rows + node) * n, NULL, NULL)
+                    sweep_public(p, w, r.cut, r.cuts)
+                    value_rows(p, w, r, f)
+                    for node in range(r.nodes):
+                        choose(&w.mine, f, r, node, f + (r.count + node) * n, NULL, NULL)
                     orbit_size = self.orbits[public]
                     for i in range(sum_count):
                         source = f + sums[i, 1] * n
@@ -148,23 +165,35 @@ cdef class Sweep:
                         node = i + 1
                         while node < sum_count and sums[node, 0] == sums[i, 0]:
                             node += 1
-                        add_to_level(p, &p.level[sums[i, 0]], &self.permutation[0, 0], p.board, p.upcards,
-                                     self.public(public), &w.mine, node - i, &scaled[i], &totals[i])
+                        add_to_level(p, &p.level[sums[i, 0]], &later, node - i, &scaled[i], &totals[i])
                         i = node
         finally:
-            free_work(w)
-            PyMem_Free(w)
+            close_work(w)
             free(f)
             free(g)
 
-    cdef const uint8_t* public(self, Py_ssize_t at) noexcept nogil:
-        return &self.seen[at, 0] if self.seen.shape[1] else NULL
+    cdef Work* work(self, int cuts) except NULL:
+        """Return room for one set of public cards; `close_work` frees it."""
+        cdef Work* w = <Work*> malloc(sizeof(Work))
+        if w == NULL:
+            raise MemoryError
+        if not make_work(&self.plan, w, cuts, self.room):
+            close_work(w)
+            raise MemoryError
+        return w
+
+    cdef Later listed(self, Py_ssize_t public, Work* w) noexcept nogil:
+        """List the hands that public cards leave."""
+        cdef Later later
+        later.board, later.upcards, later.hands = self.plan.board, self.plan.upcards, &w.mine
+        later.seen = &self.seen[public, 0] if self.seen.shape[1] else NULL
+        list_public(&self.plan, w, later.seen)
+        return later
 
     def moments(
-        self, Py_ssize_t start, Py_ssize_t stop, const int32_t[::1] cuts, const int32_t[::1] segments,
-        const int64_t[:, :, ::1] coefficients, const int32_t[:, ::1] nodes, const int32_t[::1] needs,
-        const int32_t[::1] reached, const int32_t[:, ::1] leaves, words, const int32_t[::1] word_levels,
-        int64_t[:, :, ::1] out, int64_t[::1] ties, int64_t[::1] best, const int8_t[:, ::1] given,
+        self, Py_ssize_t start, Py_ssize_t stop, Valuation valuation not None, const int32_t[::1] reached,
+        const int32_t[:, ::1] leaves, words, const int32_t[::1] word_levels, int64_t[:, :, ::1] out, int64_t[::1] ties,
+        int64_t[::1] best, const int8_t[:, ::1] given,
     ):
         """Add the moments of the public cards [start, stop) under the choices of all streets.
 
@@ -176,81 +205,65 @@ cdef class Sweep:
         followed; it may be empty.
         """
         cdef Plan* p = &self.plan
-        cdef int rows = <int> coefficients.shape[0], node, i, k, word_count = len(words)
-        cdef int cut_count = <int> cuts.shape[0], segment_count = <int> segments.shape[0]
-        cdef int node_count = <int> nodes.shape[0], choice_count = <int> nodes.shape[1]
-        cdef int leaf_count = <int> leaves.shape[0]
+        cdef Rows* r = &valuation.rows
+        cdef int node, i, word_count = <int> len(words), leaf_count = <int> leaves.shape[0]
         cdef const uint64_t* event[MOST_ROWS]
         cdef const uint64_t[:, ::1] array
-        cdef const int32_t* cut_at = &cuts[0] if cut_count else NULL
-        cdef const int32_t* segment_at = &segments[0] if segment_count else NULL
-        cdef const int64_t* row_at = &coefficients[0, 0, 0] if rows else NULL
-        cdef const int32_t* need_at = &needs[0] if needs.shape[0] else NULL
         cdef int64_t* f
         cdef uint64_t* e
         cdef int32_t* weights
         cdef int8_t* picks
         cdef bint* tied
         cdef Work* w
+        cdef Later later
         cdef Py_ssize_t public, n, h, room = self.room
         cdef int32_t weight, orbit_size, field
         cdef int8_t place
         cdef const uint64_t* source
         cdef const int8_t* pick
-        cdef bint fits
         within(start, stop, self.seen.shape[0], "public cards")
-        shaped(coefficients.shape[1] == segment_count + 1 and coefficients.shape[2] == cut_count + 3, "coefficients")
-        shaped(out.shape[0] == leaf_count and out.shape[1] == segment_count + 1 and out.shape[2] == cut_count + 3, "out")
-        shaped(cut_count <= MOST_CUTS and needs.shape[0] == choice_count and word_count <= MOST_ROWS, "cuts and words")
-        shaped(reached.shape[0] == node_count and ties.shape[0] == node_count and best.shape[0] == node_count, "nodes")
+        shaped(out.shape[0] == leaf_count and out.shape[1] == r.segments + 1 and out.shape[2] == r.cuts + 3, "out")
+        shaped(word_count <= MOST_ROWS and word_levels.shape[0] == word_count, "a level a word")
+        shaped(reached.shape[0] == r.nodes and ties.shape[0] == r.nodes and best.shape[0] == r.nodes, "nodes")
         shaped(given.shape[0] in (0, stop - start), "choices")
-        shaped(word_levels.shape[0] == word_count, "a level a word")
         for i in range(word_count):
             array = words[i]
             within(word_levels[i], word_levels[i] + 1, p.levels, "levels")
-            shaped(array.shape[1] == p.level[word_levels[i]].hands
-                   and array.shape[0] == p.level[word_levels[i]].classes_count, "[class][hand]")
+            shaped_as(&p.level[word_levels[i]], array.shape[0], array.shape[1])
             event[i] = &array[0, 0]
-        for node in range(node_count):
+        for node in range(r.nodes):
             within(reached[node] + 1, reached[node] + 1, 4 * word_count + 1, "fields")
-            for k in range(choice_count):
-                within(nodes[node, k], nodes[node, k] + 1, rows, "rows")
         for i in range(leaf_count):
             if leaves[i, 1] >= 0:
-                within(leaves[i, 0], leaves[i, 0] + 1, node_count, "nodes")
+                within(leaves[i, 0], leaves[i, 0] + 1, r.nodes, "nodes")
             else:
                 within(leaves[i, 0], leaves[i, 0] + 1, 4 * word_count, "fields")
-        w = <Work*> PyMem_Malloc(sizeof(Work))
-        if w == NULL:
-            raise MemoryError
-        fits = make_work(p, w, cut_count, room)
-        f = <int64_t*> malloc(room * (rows + 2) * sizeof(int64_t))
+        w = self.work(r.cuts)
+        f = <int64_t*> malloc(room * (r.count + 2) * sizeof(int64_t))
         e = <uint64_t*> malloc(room * (word_count + 1) * sizeof(uint64_t))
-        picks = <int8_t*> malloc(room * (node_count + 1))
+        picks = <int8_t*> malloc(room * (r.nodes + 1))
         tied = <bint*> malloc(room * sizeof(bint))
         weights = <int32_t*> malloc(room * sizeof(int32_t))
         try:
-            if not fits or f == NULL or e == NULL or picks == NULL or tied == NULL or weights == NULL:
+            if f == NULL or e == NULL or picks == NULL or tied == NULL or weights == NULL:
                 raise MemoryError
             with nogil:
                 for public in range(start, stop):
-                    list_public(p, w, self.public(public))
+                    later = self.listed(public, w)
                     n = w.mine.count
-                    sweep_public(p, w, cut_at, cut_count)
-                    if rows:
-                        value_rows(p, w, segment_at, segment_count, cut_count, row_at, rows, f)
+                    sweep_public(p, w, r.cut, r.cuts)
+                    value_rows(p, w, r, f)
                     orbit_size = self.orbits[public]
                     memset(e, 0, word_count * n * sizeof(uint64_t))
                     for i in range(word_count):
-                        read_from_level(p, &p.level[word_levels[i]], &self.permutation[0, 0], p.board, p.upcards,
-                                        self.public(public), &w.mine, event[i], e + i * n)
-                    for node in range(node_count):
-                        choose(&w.mine, f, &nodes[node, 0], need_at, choice_count, f + rows * n, picks + node * n, tied)
+                        read_from_level(p, &p.level[word_levels[i]], &later, event[i], e + i * n)
+                    for node in range(r.nodes):
+                        choose(&w.mine, f, r, node, f + r.count * n, picks + node * n, tied)
                         for h in range(n):
                             if given.shape[0]:
                                 picks[node * n + h] = given[public - start, w.mine.origin[h]]
                             weight = orbit_size * w.mine.weight[h] * field_of(e, n, h, reached[node])
-                            best[node] += weight * f[rows * n + h]
+                            best[node] += weight * f[r.count * n + h]
                             if tied[h] and weight:
                                 ties[node] += orbit_size * w.mine.weight[h]
                     for i in range(leaf_count):
@@ -271,10 +284,9 @@ cdef class Sweep:
                         for h in range(n):
                             weight |= weights[h]
                         if weight:
-                            add_moments(p, w, segment_at, segment_count, cut_count, weights, &out[i, 0, 0])
+                            add_moments(p, w, r, weights, &out[i, 0, 0])
         finally:
-            free_work(w)
-            PyMem_Free(w)
+            close_work(w)
             free(f)
             free(e)
             free(picks)
@@ -282,130 +294,95 @@ cdef class Sweep:
             free(weights)
 
     def lift(
-        self, int of, int to, Py_ssize_t start, Py_ssize_t stop, const uint8_t[:, ::1] seen, const int32_t[::1] orbits,
-        const uint8_t[:, ::1] cards, const int64_t[:, ::1] values, int64_t[:, ::1] out,
+        self, int of, int to, Py_ssize_t start, Py_ssize_t stop, const int64_t[:, ::1] values, int64_t[:, ::1] out
     ):
-        """Add ``values`` [class - start][hand] of the classes [start, stop) of level ``of`` to the earlier ``to``.
-
-        ``seen`` are the public cards of all classes, ``cards`` those of all hands of level ``of`` by index.
-        """
+        """Add ``values`` [class - start][hand] of the classes [start, stop) of level ``of`` to the earlier ``to``."""
         cdef Plan* p = &self.plan
-        cdef Hands hands
+        cdef Level* level = &p.level[of]
+        cdef Later later
         cdef Py_ssize_t c, h
         cdef int64_t* g
         cdef int64_t* total = &out[0, 0]
         within(to, of, p.levels, "levels")
         within(of, of + 1, p.levels, "levels")
-        within(start, stop, seen.shape[0], "classes")
-        self._hands_of(of, &hands, cards)
-        shaped(seen.shape[0] == orbits.shape[0] and values.shape[0] >= stop - start, "a row a class")
-        shaped(values.shape[1] == p.level[of].hands and out.shape[1] == p.level[to].hands
-               and out.shape[0] == p.level[to].classes_count, "[class][hand]")
-        g = <int64_t*> malloc(hands.count * sizeof(int64_t))
-        if g == NULL or hands.index == NULL:
-            free(g)
-            free(hands.index)
+        within(start, stop, level.count, "classes")
+        shaped(values.shape[0] >= stop - start and values.shape[1] == level.hands.count, "[class][hand]")
+        shaped_as(&p.level[to], out.shape[0], out.shape[1])
+        g = <int64_t*> malloc(level.hands.count * sizeof(int64_t))
+        if g == NULL:
             raise MemoryError
         with nogil:
             for c in range(start, stop):
-                for h in range(hands.count):
-                    g[h] = orbits[c] * values[c - start, h]
-                add_to_level(p, &p.level[to], &self.permutation[0, 0], p.level[of].board, p.level[of].upcards,
-                             &seen[c, 0] if seen.shape[1] else NULL, &hands, 1, &g, &total)
+                for h in range(level.hands.count):
+                    g[h] = level.orbits[c] * values[c - start, h]
+                later = later_of(level, c)
+                add_to_level(p, &p.level[to], &later, 1, &g, &total)
         free(g)
-        free(hands.index)
 
     def carry(
-        self, int of, int to, Py_ssize_t start, Py_ssize_t stop, const uint8_t[:, ::1] seen,
-        const uint8_t[:, ::1] cards, const uint64_t[:, ::1] events, uint64_t[:, ::1] out,
+        self, int of, int to, Py_ssize_t start, Py_ssize_t stop, const uint64_t[:, ::1] events, uint64_t[:, ::1] out
     ):
         """Add the ``events`` [class][hand] of level ``of`` to the classes [start, stop) of the later level ``to``."""
         cdef Plan* p = &self.plan
-        cdef Hands hands
+        cdef Later later
         cdef Py_ssize_t c
         within(of, to, p.levels, "levels")
         within(to, to + 1, p.levels, "levels")
-        within(start, stop, seen.shape[0], "classes")
-        self._hands_of(to, &hands, cards)
-        shaped(events.shape[1] == p.level[of].hands and out.shape[1] == p.level[to].hands
-               and events.shape[0] == p.level[of].classes_count and out.shape[0] == seen.shape[0], "[class][hand]")
-        if hands.index == NULL:
-            raise MemoryError
+        within(start, stop, p.level[to].count, "classes")
+        shaped_as(&p.level[of], events.shape[0], events.shape[1])
+        shaped_as(&p.level[to], out.shape[0], out.shape[1])
         with nogil:
             for c in range(start, stop):
-                read_from_level(p, &p.level[of], &self.permutation[0, 0], p.level[to].board, p.level[to].upcards,
-                                &seen[c, 0] if seen.shape[1] else NULL, &hands, &events[0, 0], &out[c, 0])
-        free(hands.index)
+                later = later_of(&p.level[to], c)
+                read_from_level(p, &p.level[of], &later, &events[0, 0], &out[c, 0])
 
-    cdef int _hands_of(self, int of, Hands* hands, const uint8_t[:, ::1] cards) except -1:
-        """Set all hands of a level by index."""
-        cdef Py_ssize_t h
-        memset(hands, 0, sizeof(Hands))
-        hands.size = self.plan.level[of].player
-        hands.count = self.plan.level[of].hands
-        shaped(cards.shape[0] == hands.count and cards.shape[1] == max(hands.size, 1), "the cards of all hands")
-        hands.cards = <uint8_t*> &cards[0, 0]    # only read
-        hands.index = <int32_t*> malloc(hands.count * sizeof(int32_t))
-        if hands.index != NULL:
-            for h in range(hands.count):
-                hands.index[h] = <int32_t> h
-        return 0
-
-    def symmetrise(
-        self, int of, Py_ssize_t start, Py_ssize_t stop, const uint8_t[:, ::1] seen, const uint8_t[:, ::1] cards,
-        const int64_t[::1] group, int64_t[:, ::1] values,
-    ):
+    def symmetrise(self, int of, const int64_t[::1] group, int64_t[:, ::1] values):
         """Replace each value by its sum over the permutations that keep the public cards, divided by the group's size.
 
         ``group`` are the indices of the permutations that keep the removed cards. Raises ArithmeticError if the
         size does not divide a sum: the values were not those of whole orbits.
         """
         cdef Plan* p = &self.plan
-        cdef Hands hands
+        cdef Level* level = &p.level[of]
+        cdef Later later
         cdef Py_ssize_t c, h, n
-        cdef int i, k, board = p.level[of].board, upcards = p.level[of].upcards
-        cdef uint64_t on_board, up, image
+        cdef int i, k
+        cdef uint64_t on_board, up, board_image, up_image
         cdef const int8_t* to
         cdef int64_t* total
         cdef int64_t size = group.shape[0]
-        cdef bint whole = True, same
-        within(start, stop, seen.shape[0], "classes")
-        self._hands_of(of, &hands, cards)
-        n = hands.count
-        shaped(values.shape[0] == seen.shape[0] and values.shape[1] == n, "[class][hand]")
+        cdef bint whole = True
+        within(of, of + 1, p.levels, "levels")
+        shaped_as(level, values.shape[0], values.shape[1])
+        n = level.hands.count
         total = <int64_t*> malloc(n * sizeof(int64_t))
-        if total == NULL or hands.index == NULL:
-            free(total)
-            free(hands.index)
+        if total == NULL:
             raise MemoryError
         with nogil:
-            for c in range(start, stop):
+            for c in range(level.count):
+                later = later_of(level, c)
                 memset(total, 0, n * sizeof(int64_t))
                 for k in range(size):
-                    to = &self.permutation[group[k], 0]
-                    on_board = up = image = 0
-                    same = True
-                    for i in range(board):
-                        on_board |= <uint64_t> 1 << seen[c, i]
-                        image |= <uint64_t> 1 << to[seen[c, i]]
-                    same = on_board == image
-                    image = 0
-                    for i in range(upcards):
-                        up |= <uint64_t> 1 << seen[c, board + i]
-                        image |= <uint64_t> 1 << to[seen[c, board + i]]
-                    if not same or up != image:
+                    to = p.permutation + CARDS * group[k]
+                    on_board = up = board_image = up_image = 0
+                    for i in range(later.board):
+                        on_board |= <uint64_t> 1 << later.seen[i]
+                        board_image |= <uint64_t> 1 << to[later.seen[i]]
+                    for i in range(later.board, later.board + later.upcards):
+                        up |= <uint64_t> 1 << later.seen[i]
+                        up_image |= <uint64_t> 1 << to[later.seen[i]]
+                    if on_board != board_image or up != up_image:
                         continue
-                    if hands.size == p.player and p.moved != NULL:
+                    if level.hands.size == p.player and p.moved != NULL:
                         for h in range(n):
                             total[h] += values[c, p.moved[group[k] * n + h]]
                     else:
                         for h in range(n):
-                            total[h] += values[c, hand_at(&p.level[of], to, hands.cards + hands.size * h)]
+                            total[h] += values[c, hand_at(level, to, level.hands.cards + level.hands.size * h)]
                 for h in range(n):
                     whole = whole and total[h] % size == 0
                     values[c, h] = total[h] // size
         free(total)
-        free(hands.index)
         if not whole:
             raise ArithmeticError("values of an earlier street are not integers after symmetrising")
 
@@ -476,15 +453,11 @@ cdef class Sweep:
         within(start, stop, self.seen.shape[0], "public cards")
         shaped(cards.shape[0] == ranks.shape[0] == counts.shape[0] == stop - start and cards.shape[1] == self.room
                and ranks.shape[1] == self.room and cards.shape[2] == p.player, "room for all hands")
-        w = <Work*> PyMem_Malloc(sizeof(Work))
-        if w == NULL:
-            raise MemoryError
+        w = self.work(0)
         try:
-            if not make_work(p, w, 0, self.room):
-                raise MemoryError
             with nogil:
                 for public in range(start, stop):
-                    list_public(p, w, self.public(public))
+                    self.listed(public, w)
                     counts[public - start] = <int32_t> w.mine.count
                     for h in range(w.mine.count):
                         to = w.mine.origin[h]
@@ -492,8 +465,17 @@ cdef class Sweep:
                         for i in range(p.player):
                             cards[public - start, to, i] = w.mine.cards[h * p.player + i]
         finally:
-            free_work(w)
-            PyMem_Free(w)
+            close_work(w)
+
+
+cdef void close_work(Work* w) noexcept:
+    free_work(w)
+    free(w)
+
+
+cdef int shaped_as(const Level* level, Py_ssize_t classes, Py_ssize_t hands) except -1:
+    """Raise ValueError unless an array has a row for each class of a level and a column for each hand."""
+    return shaped(classes == level.count and hands == level.hands.count, "[class][hand]")
 
 
 cdef int set_ranking(Ranking* ranking, tables) except -1:
@@ -512,12 +494,22 @@ cdef int set_ranking(Ranking* ranking, tables) except -1:
 
 
 cdef int set_level(Level* level, fields) except -1:
-    cdef const int32_t[::1] classes = fields[3]
-    cdef const uint8_t[::1] permutations = fields[4]
-    level.board, level.upcards, level.player = fields[0], fields[1], fields[2]
-    level.hands = BINOMIAL[CARDS][level.player]
-    level.classes_count = fields[5]
+    """Point a level to its arrays, which the caller keeps."""
+    cdef Hands* hands = &level.hands
+    cdef const uint8_t[:, ::1] seen = fields[3]
+    cdef const int32_t[::1] orbits = fields[4]
+    cdef const uint8_t[:, ::1] cards = fields[5]
+    cdef const int32_t[::1] indices = fields[6]
+    cdef const int32_t[::1] classes = fields[7]
+    cdef const uint8_t[::1] permutations = fields[8]
+    level.board, level.upcards, hands.size = fields[0], fields[1], fields[2]
+    hands.count, level.count = BINOMIAL[CARDS][hands.size], seen.shape[0]
+    shaped(seen.shape[1] == level.board + level.upcards and orbits.shape[0] == level.count, "public cards and orbits")
+    shaped(cards.shape[0] == hands.count and cards.shape[1] == max(hands.size, 1)
+           and indices.shape[0] == hands.count, "the cards of all hands")
     shaped(classes.shape[0] == BINOMIAL[CARDS][level.board] * BINOMIAL[CARDS][level.upcards]
            and permutations.shape[0] == classes.shape[0], "a class for all public cards")
+    level.seen, level.orbits = &seen[0, 0] if seen.shape[0] and seen.shape[1] else NULL, &orbits[0]
+    hands.cards, hands.index = <uint8_t*> &cards[0, 0], <int32_t*> &indices[0]    # only read
     level.classes, level.permutations = &classes[0], &permutations[0]
     return 0

@@ -5,6 +5,11 @@ import numpy as np
 
 _Array = np.ndarray[Any, Any]
 
+class Valuation:
+    def __init__(
+        self, cuts: _Array, segments: _Array, coefficients: _Array, nodes: _Array, needs: _Array
+    ) -> None: ...
+
 class Sweep:
     def __init__(
         self,
@@ -29,26 +34,13 @@ class Sweep:
         room: int,
     ) -> None: ...
     def values(
-        self,
-        start: int,
-        stop: int,
-        cuts: _Array,
-        segments: _Array,
-        coefficients: _Array,
-        nodes: _Array,
-        needs: _Array,
-        sums: _Array,
-        out: Sequence[_Array],
+        self, start: int, stop: int, valuation: Valuation, sums: _Array, out: Sequence[_Array]
     ) -> None: ...
     def moments(
         self,
         start: int,
         stop: int,
-        cuts: _Array,
-        segments: _Array,
-        coefficients: _Array,
-        nodes: _Array,
-        needs: _Array,
+        valuation: Valuation,
         reached: _Array,
         leaves: _Array,
         words: Sequence[_Array],
@@ -58,23 +50,8 @@ class Sweep:
         best: _Array,
         given: _Array,
     ) -> None: ...
-    def lift(
-        self,
-        of: int,
-        to: int,
-        start: int,
-        stop: int,
-        seen: _Array,
-        orbits: _Array,
-        cards: _Array,
-        values: _Array,
-        out: _Array,
-    ) -> None: ...
-    def carry(
-        self, of: int, to: int, start: int, stop: int, seen: _Array, cards: _Array, events: _Array, out: _Array
-    ) -> None: ...
-    def symmetrise(
-        self, of: int, start: int, stop: int, seen: _Array, cards: _Array, group: _Array, values: _Array
-    ) -> None: ...
+    def lift(self, of: int, to: int, start: int, stop: int, values: _Array, out: _Array) -> None: ...
+    def carry(self, of: int, to: int, start: int, stop: int, events: _Array, out: _Array) -> None: ...
+    def symmetrise(self, of: int, group: _Array, values: _Array) -> None: ...
     def position(self, seen: _Array, hand: _Array, cuts: _Array, out: _Array) -> int: ...
     def hands(self, start: int, stop: int, cards: _Array, ranks: _Array, counts: _Array) -> None: ...

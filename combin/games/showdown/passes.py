@@ -13,7 +13,7 @@ also refused.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import comb
@@ -91,8 +91,11 @@ class Passes:
         their_table = my_table if round.dealer is None else rank_table(
             round.order, hidden + ("board" in theirs) * final.board + ("upcard" in theirs) * final.upcards)
         keys = [int(low) + (int(high) << 32) for low, high in zip(LOW_KEYS, HIGH_KEYS, strict=True)]
-        levels = [(*level.counts, *public_cards.located(level.board, level.upcards, self.removed), len(seen.orbits))
-                  for level, seen in zip(self.levels, self.publics, strict=True)]
+        levels = []
+        for level, seen in zip(self.levels, self.publics, strict=True):
+            hands = public_cards.hand_cards(level.player)
+            levels.append((*level.counts, seen.cards, seen.orbits, hands, np.arange(len(hands), dtype=np.int32),
+                           *public_cards.located(level.board, level.upcards, self.removed)))
         return load("showdown_sweep").Sweep(
             player=player, hidden=hidden, board=final.board, upcards=final.upcards, mine_board="board" in mine,
             theirs_board="board" in theirs, theirs_up="upcard" in theirs, alike=self.alike, reduced=not self.alike,
@@ -118,12 +121,20 @@ class Passes:
         nodes = [[tree.step(level, node, choice).leaf for choice in order] for node in range(len(tree.nodes[level]))]
         return nodes, order, tuple(needs[choice] for choice in order)
 
-    def _inner_arrays(self) -> tuple[list[int], Array, Array]:
-        """Return the leaves that are rows of the sweep, the rows of each node, and the needs of the choices."""
+    @cached_property
+    def inner_leaves(self) -> list[int]:
+        """Return the leaves of the last street that are rows of the sweep."""
+        return [leaf for node in self.inner[0] for leaf in node]
+
+    def _valuation(self, rows: Sequence[Any], cuts: tuple[int, ...], segments: Segments) -> Any:
+        """Return the kernel's rows of utilities, which begin with those of `inner_leaves`."""
         nodes, _, needs = self.inner
-        leaves = [leaf for node in nodes for leaf in node]
-        rows = np.arange(len(leaves), dtype=np.int32).reshape(len(nodes), len(needs))
-        return leaves, rows, np.array(needs, dtype=np.int32)
+        coefficients = np.array([segments.coefficients(row) for row in rows], np.int64).reshape(
+            len(rows), len(segments.places), len(cuts) + 3)
+        choices = np.arange(len(self.inner_leaves), dtype=np.int32).reshape(len(nodes), len(needs))
+        return load("showdown_sweep").Valuation(
+            np.array(cuts, np.int32), np.array(segments.starts, np.int32), coefficients, choices,
+            np.array(needs, np.int32))
 
     def _chunk(self, per_hand: float) -> int:
         """Return the number of final public cards that take about 50 ms; ``per_hand`` is in nanoseconds."""
@@ -143,8 +154,7 @@ class Passes:
         if not self.levels:
             return [], [], None
         rows = self.settlement.rows
-        leaves, nodes, needs = self._inner_arrays()
-        wanted = [rows[leaf] for leaf in leaves]
+        wanted = [rows[leaf] for leaf in self.inner_leaves]
         bases: list[tuple[dict[int, Combination], int, int]] = []  # of each level: leaves, first row, number of rows
         for level in range(len(self.levels)):
             ends = [step.leaf for node in range(len(tree.nodes[level]))
@@ -154,9 +164,9 @@ class Passes:
             bases.append((dict(zip(ends, combinations, strict=True)), len(wanted), len(basis)))
             wanted += basis
         sums = [(level, first + i) for level, (_, first, count) in enumerate(bases) for i in range(count)]
-        sums += [(len(self.levels) - 1, len(wanted) + node) for node in range(len(nodes))]
+        sums += [(len(self.levels) - 1, len(wanted) + node) for node in range(len(self.inner[0]))]
         # The rows of the last stored level are contiguous, so that the kernel adds them together.
-        totals = self._swept_values(wanted, nodes, needs, sums)
+        totals = self._swept_values(wanted, sums)
         of_level: list[list[Array]] = [[] for _ in self.levels]
         for level, _ in reversed(sums):
             of_level[level].insert(0, totals.pop())
@@ -171,18 +181,16 @@ class Passes:
             below = chosen.before
         return choices, chosen.opening, chosen.total
 
-    def _swept_values(self, rows: list[Any], nodes: Array, needs: Array, sums: list[tuple[int, int]]) -> list[Array]:
+    def _swept_values(self, rows: list[Any], sums: list[tuple[int, int]]) -> list[Array]:
         stacked = np.stack(rows) if rows else np.zeros((0, *self.settlement.rows.shape[1:]), dtype=object)
         cuts, fewer = fewer_cuts(stacked, self.settlement.cells.cuts)
-        segments = Segments(self.settlement.player_cuts, cuts, self.tree.hidden >= 0)
-        coefficients = np.array([segments.coefficients(row) for row in fewer], dtype=np.int64).reshape(
-            len(rows), len(segments.places), len(cuts) + 3)
+        valuation = self._valuation(fewer, cuts, Segments(self.settlement.player_cuts, cuts, self.tree.hidden >= 0))
+        table = np.array(sums, np.int32).reshape(-1, 2)
         shapes = [(len(self.publics[level].orbits), comb(52, self.levels[level].player)) for level, _ in sums]
         kernel = self.kernel
 
         def call(start: int, stop: int, out: Arrays) -> None:
-            kernel.values(start, stop, np.array(cuts, np.int32), np.array(segments.starts, np.int32), coefficients,
-                          nodes, needs, np.array(sums, np.int32).reshape(-1, 2), out)
+            kernel.values(start, stop, valuation, table, out)
 
         totals = sweep(call, len(self.final.orbits), lambda: [np.zeros(shape, np.int64) for shape in shapes],
                        chunk=self._chunk(60), label=f"{self.label}: values")
@@ -191,10 +199,8 @@ class Passes:
         return totals
 
     def _symmetrise(self, level: int, array: Array) -> None:
-        seen = self.publics[level]
-        hands, group = public_cards.hand_cards(self.levels[level].player), public_cards.group(self.removed)
         try:
-            self.kernel.symmetrise(level, 0, len(seen.orbits), seen.cards, hands, group, array)
+            self.kernel.symmetrise(level, public_cards.group(self.removed), array)
         except ArithmeticError as error:
             raise CountError(str(error)) from None
 
@@ -204,7 +210,7 @@ class Passes:
         nodes = len(tree.nodes[level])
         order, needs = tree.preference(level), tree.needs(level)
         completions, splits = tree.completions(level), tree.splits(level)
-        seen, cards = self.publics[level], public_cards.hand_cards(here.player)
+        seen = self.publics[level]
         shape = len(seen.orbits), comb(52, here.player)
         chosen = _Chosen(np.zeros((nodes, *shape), np.int8))
         if level:
@@ -240,8 +246,7 @@ class Passes:
                     pick[better] = choice
                 chosen.choices[node, part] = np.where(tied, pick + TIED, pick)
                 if level:
-                    self.kernel.lift(level, level - 1, part.start, min(part.stop, shape[0]), seen.cards, seen.orbits,
-                                     cards, best, chosen.before[node])
+                    self.kernel.lift(level, level - 1, start, min(part.stop, shape[0]), best, chosen.before[node])
                 else:
                     chosen.total += _summed(best, seen.orbits[part])
         for array in chosen.before:
@@ -272,7 +277,7 @@ class Passes:
         """
         tree = self.tree
         events = self._events(choices)
-        leaves, nodes, needs = self._inner_arrays()
+        nodes = len(self.inner[0])
         leaf_of = [leaf for leaf, _ in events.fields]
         table = [(field, -1) for _, field in events.fields]
         for node, row in enumerate(self.inner[0]):
@@ -281,11 +286,9 @@ class Passes:
                 table.append((node, place))
         segments = Segments(cells.player_cuts, cells.cuts, tree.hidden >= 0)
         utilities = self.utilities(cells)
-        inner_rows = [utilities[leaf] for leaf in leaves]
-        coefficients = np.array([segments.coefficients(row) for row in inner_rows], np.int64).reshape(
-            len(leaves), len(segments.places), len(cells.cuts) + 3)
+        valuation = self._valuation([utilities[leaf] for leaf in self.inner_leaves], cells.cuts, segments)
         shape = len(table), len(segments.places), len(cells.cuts) + 3
-        kernel, at_cuts, starts = self.kernel, np.array(cells.cuts, np.int32), np.array(segments.starts, np.int32)
+        kernel, reached = self.kernel, np.array(events.reached, np.int32)
         targets, levels = np.array(table, np.int32).reshape(-1, 2), np.array(events.levels, np.int32)
         classes = within if within is not None else range(len(self.final.orbits))
         offset = classes.start
@@ -293,13 +296,12 @@ class Passes:
         def call(start: int, stop: int, out: Arrays) -> None:
             start, stop = start + offset, stop + offset
             given = np.zeros((0, 0), np.int8)
-            if chooser is not None and len(nodes):
+            if chooser is not None and nodes:
                 given = np.ascontiguousarray(self._given(chooser, start, stop), dtype=np.int8)
-            kernel.moments(start, stop, at_cuts, starts, coefficients, nodes, needs, np.array(events.reached, np.int32),
-                           targets, events.words, levels, out[0], out[1], out[2], given)
+            kernel.moments(start, stop, valuation, reached, targets, events.words, levels, *out, given)
 
         def arrays() -> Arrays:
-            return [np.zeros(shape, np.int64), np.zeros(len(nodes), np.int64), np.zeros(len(nodes), np.int64)]
+            return [np.zeros(shape, np.int64), np.zeros(nodes, np.int64), np.zeros(nodes, np.int64)]
 
         moments, ties, best = sweep(call, len(classes), arrays, chunk=self._chunk(80),
                                     label=f"{self.label}: deals")
@@ -310,7 +312,7 @@ class Passes:
         if within is None:
             closed("deals of the round", int(counts.sum()), tree.deals)
         streets = [self._ties(level, choices) for level in range(len(choices))]
-        streets += [int(ties.sum())] * bool(len(nodes))
+        streets += [int(ties.sum())] * bool(nodes)
         return counts, tuple(streets)[:len(tree.decisions)], int(sum(map(int, best)))
 
     def utilities(self, cells: Cells) -> Any:
@@ -375,14 +377,13 @@ class Passes:
 
     def _carried(self, level: int, events: list[Array]) -> list[Array]:
         """Return the events of a level as those of the next one."""
-        seen, cards = self.publics[level + 1], public_cards.hand_cards(self.levels[level + 1].player)
         packed = _packed(events)
-        out = np.zeros((len(seen.orbits), comb(52, self.levels[level + 1].player)), np.uint64)
+        out = np.zeros((len(self.publics[level + 1].orbits), comb(52, self.levels[level + 1].player)), np.uint64)
 
         def call(start: int, stop: int, _: Arrays) -> None:
-            self.kernel.carry(level, level + 1, start, stop, seen.cards, cards, packed, out)
+            self.kernel.carry(level, level + 1, start, stop, packed, out)
 
-        sweep(call, len(seen.orbits), list, chunk=500, label=f"{self.label}: deals")
+        sweep(call, len(out), list, chunk=500, label=f"{self.label}: deals")
         return [(out >> np.uint64(FIELD_BITS * i)).astype(np.uint16) for i in range(len(events))]
 
     def _ties(self, level: int, choices: list[Array]) -> int:
