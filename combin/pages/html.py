@@ -32,7 +32,7 @@ def render(page: Page) -> str:
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="color-scheme" content="light dark">'
-        f"<title>{escape(page.full_title)}</title><style>{_own('page.css')}{_safe_in_style(running)}</style></head><body>\n",
+        f"<title>{escape(page.full_title)}</title><style>{_file('page.css')}{_safe_in_style(running)}</style></head><body>\n",
         f'<header><p class="kind">{escape(page.kind)}</p><h1>{escape(page.title)}</h1>',
         f'<p class="digest">{escape(page.program)} · report sha256 '
         f"<code>{escape(page.digest)}</code></p></header>\n",
@@ -42,7 +42,7 @@ def render(page: Page) -> str:
         *(_part(p, 2, titles) for p in parts[page.front :]),
         f'</main>\n<script type="application/json" id="request">{_safe_in_script(page.request)}</script>'
         if page.request else "</main>",
-        f"\n<script>{_own('what_if.js')}</script>\n</body></html>\n",
+        f"\n<script>{_file('what_if.js')}</script>\n</body></html>\n",
     ))
 
 
@@ -51,7 +51,7 @@ def of_parts(parts: Sequence[Part], level: int = 4) -> str:
     return "".join(_part(p, level, {}) for p in parts)
 
 
-def _own(name: str) -> str:
+def _file(name: str) -> str:
     return (files("combin") / "pages" / name).read_text(encoding="utf-8")
 
 

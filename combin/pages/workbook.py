@@ -11,7 +11,7 @@ from textwrap import wrap
 from typing import Any
 
 from ..base.exact import Exact, is_number
-from .blocks import Block, Facts, Grid, Points, Words
+from .blocks import Block, Facts, Figures, Grid, Points, Words
 from .markdown import cell
 
 
@@ -79,12 +79,14 @@ def table(sheet: Any, styles: dict[str, Any], widths: Sequence[int], head: Seque
     sheet.repeat_rows(0)
 
 
-def blocks(sheet: Any, styles: dict[str, Any], widths: Sequence[int], found: Iterable[Block]) -> None:
+def blocks(sheet: Any, styles: dict[str, Any], widths: Sequence[int], of: Iterable[Block]) -> None:
     """Write words, facts and tables of the report, one below the other."""
     for column, width in enumerate(widths):
         sheet.set_column(column, column, width)
     row = 0
-    for block in found:
+    for block in of:
+        if isinstance(block, Figures):
+            block = block.grid
         if isinstance(block, Words):
             sheet.write_string(row, 0, block.text, styles["soft" if " " in block.text else "bold"])
             row += 1

@@ -82,14 +82,17 @@ def difference(
     sides: list[_Side] = []
     faults: list[Fault] = []
     with ExitStack() as stack:
-        for side in words:
+        for names in words:
             try:
-                sides.append(_read([(stack.enter_context(checked_out(word)), word) for word in side], layout))
+                sides.append(_read([(stack.enter_context(checked_out(word)), word) for word in names], layout))
             except InputError as error:
                 faults += error.faults
         raise_all(faults)
     if options is not None:
-        sides = [_Side(s.book, _fitting(s, options, left_out)) for s in sides]
+        for index, side in enumerate(sides):
+            fits, why = fitting(side.book, side.identifiers, options.decks, options.reading)
+            sides[index] = _Side(side.book, fits)
+            left_out.update(dict.fromkeys(why))
         if not any(s.identifiers for s in sides):
             raise fault("no paytable fits --decks, --set and --reading", next(iter(left_out)), file="diff")
     before, after = sides
@@ -142,13 +145,6 @@ def _read(sides: Sequence[tuple[str, str]], layout: Written) -> _Side:
             named = replace(paytable, file=name_of(paytable.file, copies[given], given), notes=())
             book.with_paytables(replace(wager, paytables={**wager.paytables, paytable.id: named}))
     return _Side(book, book.select(ids))
-
-
-def _fitting(side: _Side, options: Options, left_out: dict[str, None]) -> list[str]:
-    """Return the ids that the options fit; ``left_out`` receives a line for each other one."""
-    fits, why = fitting(side.book, side.identifiers, options.decks, options.reading)
-    left_out.update(dict.fromkeys(why))
-    return fits
 
 
 def fitting(

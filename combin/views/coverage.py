@@ -32,10 +32,6 @@ def part(document: Document, clauses: Sequence[Clause]) -> Part:
     return Part(document.title, blocks=(block,))
 
 
-def in_json(found: Sequence[Covered], book: Rulebook) -> str:
-    return records("coverage", (_record(document, clauses, book) for document, clauses in found))
-
-
 def _record(document: Document, clauses: Sequence[Clause], book: Rulebook) -> dict[str, Any]:
     paytables = [book.resolve(i) for i in book.ids_of(document)]
     return {
@@ -56,8 +52,8 @@ def _record(document: Document, clauses: Sequence[Clause], book: Rulebook) -> di
     }
 
 
-def render(found: Sequence[Covered], form: str, book: Rulebook, width: int) -> str:
+def render(covered: Sequence[Covered], form: str, book: Rulebook, width: int) -> str:
     """Return the clauses of documents as text, markdown or json."""
     if form == "json":
-        return in_json(found, book)
-    return pages.render([part(document, clauses) for document, clauses in found], form, width)
+        return records("coverage", (_record(document, clauses, book) for document, clauses in covered))
+    return pages.render([part(document, clauses) for document, clauses in covered], form, width)

@@ -21,7 +21,7 @@ def ids(book: Rulebook, identifiers: Iterable[str]) -> str:
     ))  # fmt: skip
 
 
-def readings(found: Iterable[Reading]) -> str:
+def readings(chosen: Iterable[Reading]) -> str:
     return records("readings", (
         {
             "id": r.id, "document": r.document.id, "clause": r.clause, "question": r.question, "wagers": list(r.wagers),
@@ -31,15 +31,15 @@ def readings(found: Iterable[Reading]) -> str:
                 for c in r.choices
             ],
         }
-        for r in found
+        for r in chosen
     ))  # fmt: skip
 
 
-def findings(found: Iterable[Finding]) -> str:
+def findings(chosen: Iterable[Finding]) -> str:
     return records("findings", (
         {"id": f.id, "document": f.document.id, "clause": f.clause, "kind": f.kind, "wagers": list(f.wagers),
          "text": f.text}
-        for f in found
+        for f in chosen
     ))  # fmt: skip
 
 
@@ -63,7 +63,7 @@ def weighted(answers: Sequence[tuple[Any, Mapping[str, int]]], target: Fraction)
     ))  # fmt: skip
 
 
-def verified(found: Iterable[Any]) -> str:
+def verified(verifications: Iterable[Any]) -> str:
     """Return every check of every verification; ``passed`` is null for a remark and for an unchecked figure."""
     return records("verify", (
         {
@@ -74,5 +74,5 @@ def verified(found: Iterable[Any]) -> str:
                 for c in v.checks
             ],
         }
-        for v in found
+        for v in verifications
     ))  # fmt: skip

@@ -16,7 +16,7 @@ from ..pages.blocks import Facts, Grid, Number, Part, Words
 from ..progressives.meter_cycle import MeterCycle
 from . import symbolic
 
-Found = Sequence[tuple[Analysis, Sequence[MeterCycle]]]
+Cycles = Sequence[tuple[Analysis, Sequence[MeterCycle]]]
 SEATS = "all seats are dealt from one deck or shoe; the returns are averages over the seats"
 WINNERS = {
     "in-turn": "of several winners in a round the first is paid the whole meter, the next the reset amount, and every "
@@ -151,5 +151,5 @@ def _text(p: Decimal | None) -> str | None:
     return None if p is None else str(p)
 
 
-def render_json(found: Found, above: Fraction | None) -> str:
-    return records("meter", [record(a, life, above) for a, all_lives in found for life in all_lives])
+def render_json(cycles: Cycles, above: Fraction | None) -> str:
+    return records("meter", [record(a, life, above) for a, all_lives in cycles for life in all_lives])

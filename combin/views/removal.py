@@ -13,7 +13,7 @@ from ..base.exact import decks as decks_in_words
 from ..deals.cards import name, names
 from ..pages.blocks import Cell, Grid, Number, Part, Words
 
-Found = Sequence[tuple[Analysis, Sequence[Effect]]]
+ByAnalysis = Sequence[tuple[Analysis, Sequence[Effect]]]
 
 
 def _alike(effects: Sequence[Effect]) -> list[list[Effect]]:
@@ -44,7 +44,7 @@ def _moved(change: Exact) -> Cell:
     return Number(f"{decimal(change * 100, 6)} %", text(change)) if is_number(change) else text(change)
 
 
-def render(found: Found, form: str) -> str:
+def render(by_analysis: ByAnalysis, form: str) -> str:
     if form == "json":
         effects_of = [
             {
@@ -63,9 +63,9 @@ def render(found: Found, form: str) -> str:
                     for e in effects
                 ],
             }
-            for a, effects in found
+            for a, effects in by_analysis
         ]
         return records("removal", effects_of)
     rows = ((a.id, a.decks, name(e.card), e.copies, text(e.returned), text(e.change), to_float(e.change))
-            for a, effects in found for e in effects)
+            for a, effects in by_analysis for e in effects)
     return csv_text([("id", "decks", "card", "copies", "return", "change", "change_decimal"), *rows])
