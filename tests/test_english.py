@@ -45,7 +45,7 @@ PHRASES = {
 }
 #: Texts that may hold a phrase, as a regular expression of the text around it, with the reason.
 ALLOWED = {
-    r'``[^`]*``|`[^`]*`|"(law|beside|second\s+method)"': "a key or a name of code",
+    r'``[^`]*``|`[^`]*`|"(law|beside|second\s+method)"|\[wager\.beside': "a key or a name of code",
 }
 
 
