@@ -98,7 +98,7 @@ def read_sheet(
     sheets, notes = sheets_of(path, raw, written)
     if not sheets:
         raise fault("is empty", "write the columns outcome and pays", file=path)
-    gathered = _Gathered(path, wager, written, notes, known)
+    paytable_rows = _PaytableRows(path, wager, written, notes, known)
     laid_out = [(s, _laid_out(s, written)) for s in sheets]
     with_pays = [(s, *layout) for s, layout in laid_out if layout is not None]
     if not with_pays:
@@ -111,12 +111,12 @@ def read_sheet(
                     place=f'sheet "{hidden[0]}"')
     by_sheet = bool(name) or len(with_pays) > 1
     for sheet, columns, rows in with_pays:
-        gathered.add(columns, rows, identifier(sheet.name if by_sheet else Path(file).stem))
+        paytable_rows.add(columns, rows, identifier(sheet.name if by_sheet else Path(file).stem))
     notes += [
         f'{path}: the sheet "{s.name}" has no columns outcome and pays, and is not read'
         for s, layout in laid_out if layout is None
     ]
-    return gathered.result(), notes
+    return paytable_rows.result(), notes
 
 
 def _laid_out(sheet: Sheet, written: Written) -> tuple[dict[str, int], list[SheetRow]] | None:
@@ -139,14 +139,14 @@ def identifier(words: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", words.lower()).strip("-") or "sheet"
 
 
-class _Gathered:
+class _PaytableRows:
     """The rows of a file, collected by wager and paytable as in a paytable file."""
 
     def __init__(
         self, path: str, wager: str, written: Written, notes: list[str], known: Callable[[str], Iterable[str]]
     ) -> None:
         self._known, self._outcomes = known, dict[str, dict[str, str]]()
-        self.names, self.unused = written.outcomes(path), set(written.outcomes(path))
+        self.names = written.outcomes(path)
         self.path, self.wager, self.written, self.notes = path, wager, written, notes
         self.faults = Faults()
         self.nameless = False  # whether a row without a wager has been reported, once for all of them
@@ -154,13 +154,15 @@ class _Gathered:
         self.where: dict[str, list[tuple[str, Key]]] = {}
         self.bare: dict[str, str] = {}
 
+    def _fault(self, row: SheetRow, what: str, remedy: str) -> None:
+        self.faults.add(what, remedy, self.path, row.place)
+
     def add(self, columns: Mapping[str, int], rows: Sequence[SheetRow], name: str) -> None:
         first, *below = rows
         names = [" ".join(c.lower().split()) for c in first.cells]
         for column in COLUMNS:
             if names.count(column) > 1:
-                what = f'there are {names.count(column)} columns "{column}"'
-                self.faults.add(what, "keep one", self.path, first.place)
+                self._fault(first, f'there are {names.count(column)} columns "{column}"', "keep one")
         for position, known in enumerate(names):
             if known and position not in columns.values() and known not in COLUMNS:
                 self._aside(first.cells[position], known, first)
@@ -169,8 +171,8 @@ class _Gathered:
             pay = row.cells[columns["pays"]] if columns["pays"] < len(row.cells) else ""
             if isinstance(pay, Formatted):
                 shown = f"its number format shows it differently: {pay.number_format[:80]}"
-                what = f'the pay is {cells["pays"][:80]}, and {shown}'
-                self.faults.add(what, 'write the whole pay into the cell: "5 to 1"', self.path, row.place)
+                self._fault(row, f'the pay is {cells["pays"][:80]}, and {shown}',
+                            'write the whole pay into the cell: "5 to 1"')
             elif any(cells.values()):
                 self._row(row, cells, name)
 
@@ -178,7 +180,7 @@ class _Gathered:
         """Report a column of another name: as a fault if the name is close to a known one, otherwise as a note."""
         remedy = nearest(known[:80], COLUMNS)
         if "did you mean" in remedy:
-            self.faults.add(f'unknown column "{cell[:80]}"', remedy, self.path, first.place)
+            self._fault(first, f'unknown column "{cell[:80]}"', remedy)
         else:
             self.notes.append(f'{self.path}: the column "{cell[:80]}" is not read')
 
@@ -193,39 +195,26 @@ class _Gathered:
             return
         if not wager:
             if not self.nameless:
-                self.faults.add(
-                    "the row names no wager",
-                    f"add a column wager with the id of one, or give WAGER={self.path}",
-                    self.path,
-                    row.place,
-                )
+                self._fault(row, "the row names no wager",
+                            f"add a column wager with the id of one, or give WAGER={self.path}")
             self.nameless = True
             return
         if self.wager and cells.get("wager") not in (None, "", self.wager):
-            self.faults.add(
-                f"the row is of {wager}, and the file was given as one of {self.wager}",
-                "remove one of the two",
-                self.path,
-                row.place,
-            )
+            self._fault(row, f"the row is of {wager}, and the file was given as one of {self.wager}",
+                        "remove one of the two")
         if not outcome or not pays:
-            self.faults.add(f"the row has no {'pays' if outcome else 'outcome'}", "fill the cell", self.path, row.place)
+            self._fault(row, f"the row has no {'pays' if outcome else 'outcome'}", "fill the cell")
             return
         try:
             cell, pays = pays, self.written.pay(pays)
         except InputError as error:
             for f in error.faults:
-                self.faults.add(f'"{outcome[:80]}": {f.what}', f.remedy, self.path, row.place)
+                self._fault(row, f'"{outcome[:80]}": {f.what}', f.remedy)
             return
         outcome = self._outcome(wager, outcome)
         lines = self.entries.setdefault(wager, {}).setdefault(paytable, {})
         if outcome in lines:
-            self.faults.add(
-                f'"{outcome[:80]}" is paid twice in paytable "{paytable[:80]}"',
-                "keep one of the rows",
-                self.path,
-                row.place,
-            )
+            self._fault(row, f'"{outcome[:80]}" is paid twice in paytable "{paytable[:80]}"', "keep one of the rows")
             return
         where = self.where.setdefault(wager, [])
         header = f"wager.paytable.{paytable}"
@@ -244,9 +233,7 @@ class _Gathered:
 
     def _outcome(self, wager: str, written: str) -> str:
         """Return the outcome that a client's name stands for; the name itself if it stands for none."""
-        key = folded(written)
-        self.unused.discard(key)
-        outcome = self.names.get(key, written)
+        outcome = self.names.get(folded(written), written)
         return self._of(wager).get(folded(outcome), outcome)
 
     def _is_footnote(self, row: SheetRow, wager: str, outcome: str, pays: str) -> bool:
