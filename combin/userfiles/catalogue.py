@@ -47,13 +47,13 @@ class Listed:
 class Paytables(Displayed, Sequence[Listed]):
     """Paytables in order, displayed with one row each; `combin.paytables` returns them.
 
-    ``found[0]`` is the paytable at an index, ``found["maryland/blackjack/pair/A"]`` that with an id, ``found[:5]`` the
+    ``pairs[0]`` is the paytable at an index, ``pairs["maryland/blackjack/pair/A"]`` that with an id, ``pairs[:5]`` the
     first five. A paytable has ``id``, ``name``, ``clause``, ``decks``, ``pays`` as text by outcome, and ``analyze()``.
     ``book`` is the rulebook that holds them.
 
     >>> import combin
-    >>> found = combin.paytables("maryland/blackjack/pair/*")
-    >>> found["maryland/blackjack/pair/A"].analyze(decks=6).returned
+    >>> pairs = combin.paytables("maryland/blackjack/pair/*")
+    >>> pairs["maryland/blackjack/pair/A"].analyze(decks=6).returned
     Fraction(274, 311)
     """
 
@@ -99,10 +99,10 @@ def paytables(*words: Word, book: Rulebook | None = None) -> Paytables:
 
     Nothing is counted. Raises `InputError` with every fault of a file, and for a glob that matches nothing.
 
-    >>> found = paytables("maryland/blackjack/lucky-ladies/*")
-    >>> found.ids
+    >>> ladies = paytables("maryland/blackjack/lucky-ladies/*")
+    >>> ladies.ids
     ('maryland/blackjack/lucky-ladies/A', 'maryland/blackjack/lucky-ladies/B')
-    >>> found[0].pays["any 20"]
+    >>> ladies[0].pays["any 20"]
     '4 to 1'
     """
     book, wanted = collected(words or ("*",), book)

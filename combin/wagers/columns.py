@@ -51,7 +51,7 @@ class Columns:
         final_ranks: Mapping[str, Column] | None = None,
     ) -> None:
         self.columns, self.rows, self.seats, self.final_ranks = columns, rows, seats, final_ranks or {}
-        self._found: dict[Any, Any] = dict(known or {})
+        self._cache: dict[Any, Any] = dict(known or {})
 
     def dealt(self, hand: RoleCards) -> bool:
         """Whether all cards of a hand are among the columns."""
@@ -108,14 +108,14 @@ class Columns:
 
     def _of(self, hand: RoleCards, what: str, find: Callable[[], Any]) -> Any:
         key = (hand, what)
-        if key not in self._found:
-            self._found[key] = find()
-        return self._found[key]
+        if key not in self._cache:
+            self._cache[key] = find()
+        return self._cache[key]
 
     def value(self, node: Node) -> Column:
         """Return the values of a node as a column: bool for true or false, otherwise integers."""
-        if node in self._found:
-            column: Column = self._found[node]
+        if node in self._cache:
+            column: Column = self._cache[node]
             return column
         result: Column
         match node:
@@ -140,7 +140,7 @@ class Columns:
                 result = _ARITHMETIC[sign](self.value(left).astype(np.int64), self.value(right).astype(np.int64))
             case Choose(test, yes, no):
                 result = np.where(self.value(test), self.value(yes), self.value(no))
-        self._found[node] = result
+        self._cache[node] = result
         return result
 
     def first_of(self, conditions: Sequence[Node]) -> Column:

@@ -77,15 +77,16 @@ def parse(
     ``where`` gives names to parts of conditions. ``play`` adds the words of a game's round and is hashable. Raises
     `ConditionError` for the first fault.
     """
-    return _parse(text, tuple(roles.items()), _texts(options), _texts(where), play)
+    return _parse(text, tuple(roles.items()), texts(options), texts(where), play)
 
 
 def check_part(text: str, roles: Mapping[str, int], options: Mapping[str, Any] | None = None) -> None:
     """Raise `ConditionError` for the first fault of a named part: a number, or true or false."""
-    _Parser(text, roles, dict(_texts(options)), {}).part(compared=False)
+    _Parser(text, roles, dict(texts(options)), {}).part(compared=False)
 
 
-def _texts(values: Mapping[str, Any] | None) -> tuple[tuple[str, str], ...]:
+def texts(values: Mapping[str, Any] | None) -> tuple[tuple[str, str], ...]:
+    """Return the options that are texts, in alphabetical order."""
     return tuple(sorted((name, value) for name, value in (values or {}).items() if isinstance(value, str)))
 
 

@@ -148,10 +148,10 @@ def _alike(
 def _others(deal: Deal, name: str, rank: Column, suit: Column, random: np.random.Generator) -> tuple[Column, Column]:
     """Return a random card of the same label for each card."""
     lens = next(role.lens for role in deal.roles if role.name == name)
-    found_rank, found_suit = rank.copy(), suit.copy()
+    new_rank, new_suit = rank.copy(), suit.copy()
     for label, shown in enumerate(zip(lens.rank, lens.suit, strict=True)):
         cards = np.flatnonzero(np.array(lens.label) == label)
         mask = (rank == shown[0]) & (suit == shown[1])
         drawn = random.choice(cards, int(mask.sum()))
-        found_rank[mask], found_suit[mask] = drawn % 13, drawn // 13
-    return found_rank, found_suit
+        new_rank[mask], new_suit[mask] = drawn % 13, drawn // 13
+    return new_rank, new_suit

@@ -28,7 +28,7 @@ from . import check_options, is_own, outcome_function
 from .columns import Columns, decided
 from .condition_tree import Call, Compare, Constant, Join, Node, RoleCards, parts_of
 from .condition_words import role_name
-from .conditions import parse
+from .conditions import parse, texts
 from .sight import seats_of, sight_of
 from .vocabulary import WORDS
 
@@ -69,11 +69,7 @@ def roles_of(text: str) -> dict[str, int]:
 
 def conditions_of(terms: Terms) -> Mapping[str, Node]:
     """Return the conditions of a wager by outcome."""
-    return _conditions(terms.deal, tuple(terms.outcome.items()), _texts(terms.options), tuple(terms.where.items()))
-
-
-def _texts(options: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
-    return tuple(sorted((name, value) for name, value in options.items() if isinstance(value, str)))
+    return _conditions(terms.deal, tuple(terms.outcome.items()), texts(terms.options), tuple(terms.where.items()))
 
 
 @cached("conditions of wagers", most=512)
@@ -140,12 +136,15 @@ def deal_of(resolved: Resolved, chart: Chart | None = None, *, whole: bool = Fal
     if not is_stated(terms):
         return deal_kinds.deal_of(resolved, chart)
     if hands_of(terms.deal):
-        from .drawn_columns import seen_of
-
-        conditions = _seen_conditions(resolved, whole)
-        seen = seen_of(conditions, terms.deal, tuple(map(met_name, conditions)))
-        return deal_kinds.of_drawn_hands(terms.deal, terms.deal_options, seen)
+        return _drawn(terms.deal, terms.deal_options, _seen_conditions(resolved, whole))
     return deal_kinds.of_roles(seen_deal(resolved, whole=whole))
+
+
+def _drawn(text: str, options: DealOptions, conditions: tuple[Node, ...]) -> Dealt:
+    """Return a deal that is drawn out, as conditions see it."""
+    from .drawn_columns import seen_of
+
+    return deal_kinds.of_drawn_hands(text, options, seen_of(conditions, text, tuple(map(met_name, conditions))))
 
 
 def counted(
@@ -155,17 +154,11 @@ def counted(
     roles = roles_of(text)
     known = {outcome: parse(condition, roles, {}, where) for outcome, condition in outcomes.items()}
     conditions = tuple(dict.fromkeys(known.values()))
-    if hands_of(text):
-        from .drawn_columns import seen_of
-
-        table = deal_kinds.of_drawn_hands(text, options, seen_of(conditions, text, tuple(map(met_name, conditions)))
-                                          ).table(shoe)
-        return table, {outcome: table[met_name(node)] for outcome, node in known.items()}
-    deal = _deal(text, conditions, conditions, False)
-    table = deal.table(shoe)
-    met = {node: table.columns[met_name(node)] for node in conditions if met_name(node) in table.columns}
-    seen = Columns(table.columns, len(table), {r.name: tuple(name for name, _ in r.parts) for r in deal.roles}, met)
-    return table, {outcome: seen.value(node) for outcome, node in known.items()}
+    dealt = _drawn(text, options, conditions) if hands_of(text) else deal_kinds.of_roles(
+        _deal(text, conditions, conditions, False))
+    table = dealt.table(shoe)
+    columns = _columns(table, text, dealt.roles, conditions)
+    return table, {outcome: columns.value(node) for outcome, node in known.items()}
 
 
 def _seen_conditions(resolved: Resolved, whole: bool) -> tuple[Node, ...]:
@@ -232,7 +225,8 @@ def masks_of(table: Table, resolved: Resolved, *, whole: bool = False) -> Mappin
     outcomes = known if whole else [outcome for outcome, _ in resolved.payments]
     columns = table._masks.get("columns")
     if columns is None:
-        columns = table._masks["columns"] = _columns(table, resolved)
+        roles = () if hands_of(terms.deal) else seen_deal(resolved).roles
+        columns = table._masks["columns"] = _columns(table, terms.deal, roles, known.values())
     return {outcome: columns.value(known[outcome]) for outcome in outcomes if outcome in known}
 
 
@@ -251,16 +245,11 @@ def _by_function(table: Table, resolved: Resolved) -> Mapping[str, Column]:
     return masks
 
 
-def _columns(table: Table, resolved: Resolved) -> Columns:
-    """Return the table's columns for words: cards, features of a histogram, conditions that are evaluated."""
-    if hands_of(resolved.terms.deal):
-        seats: dict[str, tuple[str, ...]] = {}
-        known: dict[Node, Column] = {}
-    else:
-        seats = {role.name: tuple(name for name, _ in role.parts) for role in seen_deal(resolved).roles}
-        known = dict(features(table, resolved.terms.deal))
-    conditions = conditions_of(resolved.terms).values()
+def _columns(table: Table, text: str, roles: Iterable[Role], conditions: Iterable[Node]) -> Columns:
+    """Return a table's columns for words: cards, features of a histogram, conditions that are evaluated."""
+    known = dict(features(table, text))
     known |= {node: table.columns[met_name(node)] for node in conditions if met_name(node) in table.columns}
+    seats = {role.name: tuple(name for name, _ in role.parts) for role in roles}
     return Columns(table.columns, len(table), seats, known)
 
 
