@@ -37,10 +37,10 @@ I8, I16, I32, I64, U8, U16, U32, U64, F64 = (
     np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64, np.float64
 )  # fmt: skip
 #: A dealer's tree: one finished hand, one sum in each of the ten steps.
-TREE = [
+TREE = (
     (I32, (10,)), np.ones(11, I32), (I32, (10,)), (U8, (10,)), np.array([0, 1] * 10, I32), (I32, (1,)), (I32, (1,)),
     (I32, (1,)),
-]  # fmt: skip
+)  # fmt: skip
 UTILITY = (4, 2, 3, 6)
 #: The shoe and the rules of blackjack, and of Switch.
 TABLE = {
@@ -51,13 +51,13 @@ TABLE = {
 #: array, a mapping for a record.
 DOORS: dict[str, Any] = {
     "blackjack.evaluate": [
-        (I32, (10,)), (I8, (3, 10)), (U8, (3,)), (I32, (3, 10)), (I32, (3,)), *TREE, -1,
+        (I32, (10,)), (I8, (3, 10)), (U8, (3,)), (I32, (3, 10)), (I32, (3,)), TREE, -1,
         (I32, (1, 2, 30, 12)), (I32, (1, 2)), (U8, (3,)), (U8, (3,)), False, (I8, (3,)), (F64, (53, 4)), (U64, (2, 2)),
         (U64, (2, 53, 4)), (F64, (3, 4, 1)), (U64, (3, 4, 1, 2)),
     ],
     "blackjack.mark": [(I32, (3, 10)), (I8, (3,)), (U8, (3,))],
     "blackjack_splits.pair_moments": [
-        (I32, (10,)), (I64, (2, 3)), (U64, (2,)), (I64, (2, 2)), (I32, (2, 12)), (U64, (1,)), *TREE, (U64, (2, 2)),
+        (I32, (10,)), (I64, (2, 3)), (U64, (2,)), (I64, (2, 2)), (I32, (2, 12)), (U64, (1,)), TREE, (U64, (2, 2)),
         (U64, (2, 53, 4)), (U64, (2,)),
     ],
     "blackjack_rounds.Rounds": [{
@@ -120,7 +120,7 @@ DOORS: dict[str, Any] = {
 #: Axes whose length is free, by the number of the argument.
 FREE: dict[str, dict[int, tuple[int, ...]]] = {
     "high_card_flush_rounds.Rounds": {0: (1,)},
-    "blackjack_splits.pair_moments": {1: (0,), 15: (1, 2)},
+    "blackjack_splits.pair_moments": {1: (0,), 8: (1, 2)},
     "showdown_publics.locate": {3: (0,)},
     "showdown_enumeration.compare": {5: (0,)},
     "chase_the_flush_strategies.value_early": {6: (1,)},
@@ -128,26 +128,36 @@ FREE: dict[str, dict[int, tuple[int, ...]]] = {
 }
 
 
+def parts_of(given: Any) -> Any:
+    """The parts of a list, a record or a tuple of arrays, with their keys; none of anything else."""
+    if isinstance(given, dict):
+        return given.items()
+    return enumerate(given) if isinstance(given, list | tuple) and not is_array(given) else ()
+
+
+def is_array(given: Any) -> bool:
+    return isinstance(given, tuple) and isinstance(given[0], type)
+
+
 def arrays(given: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
     """Each type and shape among the arguments, with the path to it."""
-    if isinstance(given, tuple):
+    if is_array(given):
         yield path, given
-    elif isinstance(given, list | dict):
-        for key, value in given.items() if isinstance(given, dict) else enumerate(given):
-            yield from arrays(value, (*path, key))
+    for key, value in parts_of(given):
+        yield from arrays(value, (*path, key))
 
 
 def made(given: Any, path: tuple[Any, ...] = (), **replaced: Any) -> Any:
     """The arguments with arrays of zeros, except for the ``array`` at ``path``."""
     if replaced and not path:
         return replaced["array"]
-    if isinstance(given, tuple):
+    if is_array(given):
         return np.zeros(given[1], given[0])
-    if not isinstance(given, list | dict):
+    if not isinstance(given, list | tuple | dict):
         return given
-    items = given.items() if isinstance(given, dict) else enumerate(given)
-    parts = {key: made(value, path[1:], **replaced) if path[:1] == (key,) else made(value) for key, value in items}
-    return list(parts.values()) if isinstance(given, list) else SimpleNamespace(**parts)
+    parts = {key: made(part, path[1:], **replaced) if path[:1] == (key,) else made(part)
+             for key, part in parts_of(given)}
+    return SimpleNamespace(**parts) if isinstance(given, dict) else type(given)(parts.values())
 
 
 def called(name: str, arguments: Any) -> Any:
