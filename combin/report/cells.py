@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 from ..base.exact import Exact, clear, decimal, grouped, grouped_decimal, is_number, text
 from ..games.outcome import Outcome
@@ -17,8 +19,18 @@ def pay_text(o: Outcome | None) -> str:
     return "" if o is None or (o.pay is None and o.outcome == LOSS) else o.pays
 
 
+def cell(value: Exact | None, form: Callable[[Any], str]) -> Cell:
+    """Return a figure in a form, with its exact text; empty for None."""
+    return "" if value is None else Number(form(value), text(value))
+
+
 def share(value: Exact) -> Number:
     return Number(shown.share(value), text(value))
+
+
+def change(value: Exact, places: int = 4) -> Number:
+    """Return a change of a return in percentage points."""
+    return Number(signed(value, places), text(value))
 
 
 def exact(value: Exact) -> Cell:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..base.exact import decks, grouped, is_number, text
+from ..base.exact import decks, grouped, is_number
 from ..pages.blocks import Block, Facts, Grid, Number, Part, Points, Words
-from .cells import behind, chance, difference, of_text, share, signed, value_text
+from .cells import behind, cell, chance, change, difference, of_text, share, value_text
 from .model import Comparison, Since
 
 
@@ -17,8 +17,7 @@ def side_by_side(comparisons: Sequence[Comparison]) -> Part:
         returned = c.figures[0]
         ends = [share(v) if v is not None and is_number(v) else "open" for v in (returned.before, returned.after)]
         known = returned.change is not None and is_number(returned.change)
-        change = Number(signed(returned.change), text(returned.change)) if known else ""
-        rows.append((c.before, c.after, str(c.unlike), *ends, change))
+        rows.append((c.before, c.after, str(c.unlike), *ends, change(returned.change) if known else ""))
     return Part("Paytables side by side", "side-by-side", (
         Grid(("before", "after", "lines that differ", "return before", "after", "change"), tuple(rows), right=2,
              links=tuple(f"comparison-{n}" for n in range(1, len(comparisons) + 1))),))
@@ -28,7 +27,7 @@ def comparison(c: Comparison, number: int) -> Part:
     pays = tuple(
         (line.outcome, line.pays[0] or "not paid", line.pays[1] or "not paid",
          *("" if p is None else chance(p) for p in line.probability),
-         Number(signed(line.change), text(line.change)))
+         change(line.change))
         for line in c.lines
     )
     figures = tuple(
@@ -52,14 +51,13 @@ def since(changes: Since) -> Part:
             blocks += [Words("Causes:"), Points(tuple(("", words) for words in detail.why))]
         if c.change and detail.by_pays is not None:
             blocks.append(Facts((
-                ("change of the return", Number(signed(c.change), text(c.change))),
-                ("due to pays, at the earlier probabilities", Number(signed(detail.by_pays), text(detail.by_pays))),
-                ("due to probabilities: rules, readings, values, program",
-                 Number(signed(c.change - detail.by_pays), text(c.change - detail.by_pays))))))
+                ("change of the return", change(c.change)),
+                ("due to pays, at the earlier probabilities", change(detail.by_pays)),
+                ("due to probabilities: rules, readings, values, program", change(c.change - detail.by_pays)))))
         if detail.figures:
             blocks.append(Grid(("figure", "before", "now", "change"), tuple(
                 (f.name, *(grouped(int(w)) if w.isdigit() else of_text(w) for w in (f.before, f.after)),
-                 "" if f.change is None else Number(difference(f.change), text(f.change))) for f in detail.figures)))
+                 cell(f.change, difference)) for f in detail.figures)))
         inner.append(Part(f"{c.id}, {decks(c.decks)}", f"since-{n}", tuple(blocks)))
     number = len(changes.changes)
     subject = "1 paytable is" if number == 1 else f"{number} paytables are"

@@ -6,13 +6,13 @@ import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from ..base.exact import Exact, clear, decimal, grouped, is_number, percent, text
+from ..base.exact import Exact, decimal, grouped, is_number, percent
 from ..base.exact import decks as decks_in_words
 from ..games.model import StakedWager
-from ..pages.blocks import Bars, Block, Cell, Facts, Grid, Number, Part, Places, Points, Words
+from ..pages.blocks import Bars, Block, Cell, Facts, Grid, Part, Places, Points, Words
 from ..views import model as shown
 from ..wagers.vocabulary import WORDS
-from .cells import grouped_or_text, pay_text
+from .cells import exact, grouped_or_text, pay_text, share
 from .model import Conclusion, Report, Section, label
 
 #: With more paytables than this the summary has a row for each wager, and a page lists the paytables.
@@ -262,7 +262,7 @@ def wagers(s: Section) -> Part | None:
             (r.outcome, r.pays, *(("" if r.combinations is None else grouped(r.combinations),) if counted else ()),
              shown.probability(r.probability), _odds(r.probability),
              (_odds(r.probability / w.frequency) if r.staked else "") if partly else shown.one_in(r.probability),
-             _amount(r.probability * r.net)) for r in w.rows]
+             exact(r.probability * r.net)) for r in w.rows]
         head = ("outcome", "pays", *(("combinations",) if counted else ()), "probability", "true odds",
                 "true odds if made" if partly else "one in", "net contribution")
         inner.append(Part(w.name, f"{s.anchor}-wager-{n}", (
@@ -285,11 +285,6 @@ def _sum(name: str, wagers: Sequence[StakedWager]) -> tuple[Cell, ...]:
     staked = sum((w.staked for w in wagers), Fraction(0))
     net = sum((w.net for w in wagers), Fraction(0))
     if not staked:  # a bonus
-        return name, _amount(staked), _amount(net), "", ""
+        return name, exact(staked), exact(net), "", ""
     returned, edge = 1 + net / staked, -net / staked
-    return (name, _amount(staked), _amount(net), Number(shown.share(returned), text(returned)),
-            Number(shown.share(edge), text(edge)))
-
-
-def _amount(value: Fraction) -> Number:
-    return Number(clear(value, 8), text(value)) if value.denominator != 1 else Number(text(value), text(value))
+    return (name, exact(staked), exact(net), share(returned), share(edge))

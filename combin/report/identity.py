@@ -77,31 +77,22 @@ class ReportRequest:
 
     @property
     def command(self) -> str:
+        options: list[tuple[str, object]] = [
+            ("--decks", ",".join(map(str, self.decks))), ("--any-decks", self.any_decks),
+            *((flag, f"{name}={value}") for flag, pairs in (("--set", self.set), ("--reading", self.reading))
+              for name, value in pairs.items()),
+            ("--without", self.without), ("--wheel", self.wheel), ("--chart", self.chart), ("--seats", self.seats),
+            ("--policy", self.policy), ("--today", self.today), ("--compare", self.compare), ("--quick", self.quick),
+            ("--odds", self.odds), ("--columns", self.columns),
+            *(("--map", f"{name}={outcome}") for _, name, outcome in self.map),
+            ("--cover", self.cover), ("--results", self.results), ("--layout", self.layout),
+            *(("--with", identifier) for identifier in self.bonus),
+            ("--best-play", "DIR" if self.best_play else ""), ("--compare-with", self.compare_with),
+        ]
         words = ["combin", "report", *self.patterns]
-        words += ["--decks", ",".join(map(str, self.decks))] if self.decks else []
-        words += ["--any-decks"] if self.any_decks else []
-        for flag, pairs in (("--set", self.set), ("--reading", self.reading)):
-            for name, value in pairs.items():
-                words += [flag, f"{name}={value}"]
-        words += ["--without", self.without] if self.without else []
-        words += ["--wheel", self.wheel] if self.wheel else []
-        words += ["--chart", self.chart] if self.chart else []
-        words += ["--seats", str(self.seats)] if self.seats else []
-        words += ["--policy", self.policy] if self.policy else []
-        words += ["--today", self.today] if self.today else []
-        words += ["--compare"] if self.compare else []
-        words += ["--quick"] if self.quick else []
-        words += ["--odds", self.odds] if self.odds else []
-        words += ["--columns", self.columns] if self.columns else []
-        for _, name, outcome in self.map:
-            words += ["--map", f"{name}={outcome}"]
-        words += ["--cover", self.cover] if self.cover else []
-        words += ["--results", self.results] if self.results else []
-        words += ["--layout", self.layout] if self.layout else []
-        for identifier in self.bonus:
-            words += ["--with", identifier]
-        words += ["--best-play", "DIR"] if self.best_play else []
-        words += ["--compare-with", self.compare_with] if self.compare_with else []
+        for flag, value in options:
+            if value:
+                words += [flag] if value is True else [flag, str(value)]
         return shlex.join(words)
 
 

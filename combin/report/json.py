@@ -17,6 +17,7 @@ from zipfile import BadZipFile, ZipFile
 
 from ..analysis.additions import Addition
 from ..analysis.model import Analysis
+from ..base import toml_tables
 from ..base.documents import document, schema
 from ..base.errors import InputError, fault
 from ..base.exact import simplify
@@ -197,32 +198,14 @@ def _carried(raw: bytes, path: str) -> bytes:
 
 
 def request_of(report: Mapping[str, Any], path: str) -> ReportRequest:
-    """Return the arguments recorded in the report."""
-    try:
-        words = dict(report["identity"]["asked"])
-        args = ReportRequest(tuple(words.pop("patterns")), tuple(words.pop("decks")),
-                             bonus=tuple(words.pop("bonus", ())), map=tuple(map(tuple, words.pop("map", ()))), **words)
-        if not _sound(args):
-            raise ValueError
-        return args
-    except (KeyError, TypeError, ValueError):
-        raise fault("has no valid arguments of its command", "generate the report again", file=path) from None
-
-
-def _sound(args: ReportRequest) -> bool:
-    """Return whether every argument has the type that the command gives it."""
-    named = [t for t in (args.wheel, args.policy, args.cover, args.results, args.compare_with, args.layout,
-                         args.today) if t is not None]
-    if not all(len(entry) == 3 for entry in args.map):
-        return False
-    mapped = [part for entry in args.map for part in entry]
-    texts: list[object] = [*mapped, *args.patterns, *args.bonus, args.without, args.chart, args.odds,
-                           args.columns, *named]  # fmt: skip
-    for table in (args.set, args.reading):
-        texts += [*table, *table.values()] if isinstance(table, dict) else [None]
-    flags = (args.any_decks, args.compare, args.quick, args.best_play)
-    numbers_valid = bool(args.patterns) and all(type(n) is int for n in (*args.decks, args.seats))
-    return numbers_valid and all(isinstance(t, str) for t in texts) and all(isinstance(f, bool) for f in flags)
+    """Return the arguments recorded in the report; raises `InputError` unless each has its type."""
+    identity = report.get("identity")
+    recorded = identity.get("asked") if isinstance(identity, dict) else None
+    stated = {k: v for k, v in recorded.items() if v is not None} if isinstance(recorded, dict) else {}
+    request = toml_tables.read(ReportRequest, stated, lambda *_: None)
+    if request is None or not request.patterns:
+        raise fault("has no valid arguments of its command", "generate the report again", file=path)
+    return request
 
 
 def differences(old: Any, new: Any, place: str = "") -> Iterator[str]:

@@ -8,7 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from ..base.errors import InputError
-from ..base.exact import Exact, decimal, decks, grouped, grouped_decimal, is_number, money, nearly, percent, text
+from ..base.exact import decimal, decks, grouped, grouped_decimal, is_number, money, nearly, percent, text
 from ..games.registry import game_of
 from ..pages.blocks import (
     Band,
@@ -37,14 +37,15 @@ from . import appendix, beside, front, json, layouts, play_rules
 from .attached import verdict_of
 from .cells import (
     any_cell,
+    cell,
     chance,
+    change,
     difference,
     exact,
     grouped_or_text,
     pay_text,
     plain,
     points,
-    share,
     signed,
     value_text,
 )
@@ -289,12 +290,12 @@ def _by_seats(s: Section) -> Part | None:
             Words(f"{name.replace('_', ' ').capitalize()}, by the number of seats of a table that make the wager:"),
             Grid(("seats", "a hit, 1 in rounds", "two winners, 1 in rounds", "the second is paid", "mean at a hit",
                   "median at a hit"),
-                 tuple((str(r.seats), Number(grouped_decimal(1 / r.hit, 2), text(1 / r.hit)),
-                        Number(grouped_decimal(1 / r.several, 2), text(1 / r.several)) if r.several else "",
-                        *("" if x is None else Number(money(x), text(x)) for x in (r.second, r.mean, r.median)))
+                 tuple((str(r.seats), *(cell(1 / p if p else None, lambda n: grouped_decimal(n, 2))
+                                        for p in (r.hit, r.several)),
+                        *(cell(amount, money) for amount in (r.second, r.mean, r.median)))
                        for r in rows), right=0, narrow=True),
             Grid(("seats", "break-even meter", "reached before the hit", "return to a player who always bets"),
-                 tuple((str(r.seats), "" if r.break_even is None else Number(money(r.break_even), text(r.break_even)),
+                 tuple((str(r.seats), cell(r.break_even, money),
                         meter.NOT_COMPUTED if r.passes is None else nearly(Decimal(r.passes)), any_cell(r.returned))
                        for r in rows), right=0, narrow=True)]
         inner += [Words(f"{words[0].upper()}{words[1:]}.") for words in rows[-1].remarks]
@@ -339,8 +340,8 @@ def _cap(cap: CapEffect) -> list[Block]:
         blocks.append(Words(sentence + (shared if cap.shared else " Sharing among several winners is not considered.")))
         if cap.shared:
             blocks.append(Grid(("other players with this wager", "return", "change"), tuple(
-                (str(r.others), Number(percent(r.returned, 8), text(r.returned)),
-                 Number(signed(r.change, 8), text(r.change))) for r in cap.shared), right=0))
+                (str(r.others), Number(percent(r.returned, 8), text(r.returned)), change(r.change, 8))
+                for r in cap.shared), right=0))
         return blocks
     if cap.floor is not None and cap.free_stake is not None:
         stake = grouped_decimal(Fraction(int(cap.free_stake * 100), 100), 2)  # never rounded up
@@ -353,7 +354,7 @@ def _cap(cap: CapEffect) -> list[Block]:
             ("most won per unit staked", *(("reached at a stake of",) if cap.floor is not None else ()), "return",
              "change"),
             tuple((plain(r.most), *(() if r.stake is None else (f"${grouped_decimal(r.stake, 2)}",)),
-                   Number(percent(r.returned), text(r.returned)), Number(signed(r.change), text(r.change)))
+                   cell(r.returned, percent), change(r.change))
                   for r in cap.rows),
             right=0))
     return blocks
@@ -362,8 +363,7 @@ def _cap(cap: CapEffect) -> list[Block]:
 def _sensitivity(s: Section) -> Part | None:
     if not s.sensitivity or not s.analysis.has_stake:
         return None
-    rows = tuple((step.outcome, step.pays, step.unit,
-                  Number(signed(step.change), text(step.change))) for step in s.sensitivity)
+    rows = tuple((step.outcome, step.pays, step.unit, change(step.change)) for step in s.sensitivity)
     return Part("Sensitivity of the return to each pay", f"{s.anchor}-sensitivity", (
         Words("The exact change of the return for one unit more on a line; other lines are unchanged."),
         Grid(("line", "pays", "one more", "change of the return"), rows, right=2)))
@@ -372,7 +372,7 @@ def _sensitivity(s: Section) -> Part | None:
 def _removal(s: Section) -> Part | None:
     if not s.removal:
         return None
-    rows = tuple((" ".join(r.cards), Number(signed(r.change, 6), text(r.change))) for r in s.removal)
+    rows = tuple((" ".join(r.cards), change(r.change, 6)) for r in s.removal)
     return Part("Effect of removal", f"{s.anchor}-removal", (
         Words("The change of the return when one such card is removed; cards in one row have the same effect."),
         Grid(("card", "change of the return"), rows)))
@@ -384,7 +384,7 @@ def _questions(s: Section) -> Part | None:
     parts = []
     for n, q in enumerate(s.questions, 1):
         lasting = len({c.long_run for c in q.choices if not c.not_computed}) > 1
-        rows = tuple((*_choice(c, s), *((_open(c.long_run),) if lasting else ())) for c in q.choices)
+        rows = tuple((*_choice(c, s), *((cell(c.long_run, shown.share),) if lasting else ())) for c in q.choices)
         head = ("choice", "reason", "return" if s.analysis.has_stake else "dollars per round", "change")
         blocks: tuple[Block, ...] = (
             Words(f"{q.question} (reading {q.id})"),
@@ -407,16 +407,8 @@ def _choice(c: ChoiceEffect, s: Section) -> tuple[Cell, ...]:
         why += f" The figure is for {decks(c.decks)} in play."
     if c.not_computed or c.returned is None or c.change is None:
         return (name, f"{why} Not computed: {c.not_computed}.", "not computed", "")
-    figure = share(c.returned) if s.analysis.has_stake else Number(shown.amount(c.returned), text(c.returned))
-    if c.used:
-        return (name, why, figure, "")
-    points = s.analysis.has_stake
-    change = Number(signed(c.change) if points else difference(c.change), text(c.change))
-    return (name, why, figure, change)
-
-
-def _open(value: Exact | None) -> Cell:
-    return "" if value is None else Number(shown.share(value), text(value))
+    form, form_of_change = (shown.share, signed) if s.analysis.has_stake else (shown.amount, difference)
+    return (name, why, cell(c.returned, form), "" if c.used else cell(c.change, form_of_change))
 
 
 def _findings(s: Section) -> Part | None:
