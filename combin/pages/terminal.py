@@ -51,21 +51,21 @@ class _Console(Console):
         raise BrokenPipeError
 
 
-def console(stream: Any = None, width: int = WIDE) -> Console:
+def _console(stream: Any) -> Console:
     stream = stream or sys.stdout
     if stream.isatty():
         return _Console(file=stream, highlight=False)
-    return _Console(file=stream, width=width, no_color=True, highlight=False, force_terminal=False)
+    return _Console(file=stream, width=WIDE, no_color=True, highlight=False, force_terminal=False)
 
 
 def width_of(stream: Any = None) -> int:
     """Return the number of characters in a line of the stream."""
-    return console(stream).width
+    return _console(stream).width
 
 
-def show(parts: Sequence[Part], stream: Any = None, width: int = WIDE) -> None:
+def show(parts: Sequence[Part], stream: Any = None) -> None:
     """Print parts, with control characters in their texts replaced."""
-    out = console(stream, width)
+    out = _console(stream)
     for line in _lines(parts, out.width):
         out.print(line, soft_wrap=True)
 
@@ -93,19 +93,6 @@ def _filled(words: str, width: int, indent: str = "") -> list[str]:
     whole = re.sub(r"z = (?=[+-])|^ *= | (?=%)", lambda match: match[0].replace(" ", "\xa0"), words)
     lines = textwrap.wrap(whole, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
     return [line.replace("\xa0", " ") for line in lines]
-
-
-def wrapped(words: str, width: int, indent: str = "") -> list[str]:
-    """Return lines of at most ``width``; a long number or address is broken after a separator."""
-    lines: list[str] = []
-    for line in _filled(words, width, indent):
-        rest = line
-        while len(rest) > width:
-            cut = max(rest.rfind(mark, len(indent), width) for mark in SEPARATORS) + 1 or width
-            lines.append(rest[:cut])
-            rest = indent + rest[cut:]
-        lines.append(rest)
-    return lines
 
 
 def _block(block: Block, width: int, margin: str) -> list[Text]:
@@ -232,8 +219,20 @@ def _fit(
 
 
 def _hanging(words: str, width: int, indent: str) -> list[str]:
-    """Return the words wrapped to ``width``, with a hanging indent."""
+    """Return the words in lines of at most ``width``, with a hanging indent.
+
+    A long number or address is broken after a separator.
+    """
     if cell_len(words) <= width:
         return [words]
     indent += " " * (len(words) - len(words.lstrip()))
-    return wrapped(words, max(width, len(indent) + 1), indent)
+    width = max(width, len(indent) + 1)
+    lines: list[str] = []
+    for line in _filled(words, width, indent):
+        rest = line
+        while len(rest) > width:
+            cut = max(rest.rfind(mark, len(indent), width) for mark in SEPARATORS) + 1 or width
+            lines.append(rest[:cut])
+            rest = indent + rest[cut:]
+        lines.append(rest)
+    return lines

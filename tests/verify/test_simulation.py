@@ -17,7 +17,7 @@ from combin.deals.cards import cards
 from combin.deals.player_chart import default_chart
 from combin.games.chase_the_flush import solve as chase_solve
 from combin.games.high_card_flush import solve as high_card_flush
-from combin.pages.terminal import render, wrapped
+from combin.pages.terminal import render
 from combin.verify import bad_beat, chart, chase_play, flushes, high_card_play, meter, verify
 from combin.verify import chase_the_flush as chase_again
 from combin.verify import high_card_flush as high_again
@@ -360,10 +360,3 @@ def test_no_number_is_broken_within_its_digits_groups(width):
     assert max(map(len, said.splitlines())) <= width
     assert number in said
     assert z in said
-
-
-def test_a_word_that_is_too_long_goes_on_behind_a_separator():
-    assert wrapped("worldcasinoindex.com/table-games/x", 22) == ["worldcasinoindex.com/", "table-games/x"]
-    assert wrapped("12,345,678 deals", 8) == ["12,345,", "678", "deals"]
-    assert wrapped("deals 12,345,678", 10, "  ") == ["deals", "  12,345,", "  678"]
-    assert wrapped("", 8) == []

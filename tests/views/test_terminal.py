@@ -116,6 +116,12 @@ def test_a_sign_stays_with_its_figure_and_no_word_is_broken() -> None:
     assert lines(grid, width=18) == ["by               n", "normal           1", "  distribution"]
 
 
+def test_a_word_that_is_too_long_for_its_column_is_broken_after_a_separator() -> None:
+    grid = Grid(("source", "n"), (("the page worldcasinoindex.com/table-games/x", "1"),))
+    assert lines(grid, width=27) == ["source                    n", "the page                  1",
+                                     "  worldcasinoindex.com/", "  table-games/x"]
+
+
 def test_a_list_too_wide_for_any_column_is_stacked() -> None:
     grid = Grid(("id", "number", "more"), (("maryland/x", "12,345,678", "a"), ("maryland/y", "1", "")))
     assert lines(grid, width=14) == [
