@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
-from itertools import combinations_with_replacement, permutations
+from itertools import combinations_with_replacement, permutations, product
 from math import comb, prod
 
 import numpy as np
@@ -167,10 +167,7 @@ def _dealers(
 ) -> dict[tuple[tuple[int, ...], ...], int]:
     """Return one of the dealer's hands of each orbit under permutations of suits, with the size of the orbit."""
     orbits: dict[tuple[tuple[int, ...], ...], int] = {}
-    hands: list[tuple[tuple[int, ...], ...]] = [()]
-    for part in each:
-        hands = [(*hand, cards) for hand in hands for cards in part]
-    for hand in hands:
+    for hand in product(*each):
         first = min(tuple(tuple(sorted(13 * p[c // 13] + c % 13 for c in part)) for part in hand) for p in group)
         orbits[first] = orbits.get(first, 0) + 1
     return orbits

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
+from itertools import groupby
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -78,7 +79,7 @@ def _of_suit(suit: int, mask: int) -> list[int]:
 
 #: The best thresholds that `chase_the_flush_strategy.search` finds under the documents' pays, the same for both
 #: paytables: the exception's name, then the lowest flush by street.
-FOUND: dict[str, tuple[simple.Thresholds, simple.Thresholds, simple.Thresholds,
+BEST_THRESHOLDS: dict[str, tuple[simple.Thresholds, simple.Thresholds, simple.Thresholds,
                        dict[int, simple.Thresholds]]] = {
     "none": ({2: "K2", 3: ""}, {2: "AJ", 3: "643", 4: "", 5: ""}, {3: "", 4: "", 5: ""}, {}),
     "two-higher": ({2: "K2", 3: ""}, {2: "AJ", 3: "742", 4: "", 5: ""}, {3: "", 4: "", 5: ""},
@@ -103,15 +104,12 @@ def _chase_lines(a: Analysis) -> Iterator[PositionGroup]:
 
 def _hole_lines(street: str, solution: chase.ChaseSolution, counts: Any) -> Iterator[PositionGroup]:
     """Yield groups of best flushes of hole cards; neighbours with equal effect of the other cards share a line."""
-    alike: list[tuple[Any, list[int]]] = []
-    for rule in simple.hole_rules(solution):
+    def key(rule: simple.HoleRule) -> tuple[int, str, bool]:
         other_cards = _other_cards(rule) if rule.raising and rule.checking else ""
-        key = rule.flush.bit_count(), other_cards, bool(rule.raising)
-        if alike and alike[-1][0] == key:
-            alike[-1][1].append(rule.flush)
-        else:
-            alike.append((key, [rule.flush]))
-    for (_, other_cards, _), flushes in alike:
+        return rule.flush.bit_count(), other_cards, bool(rule.raising)
+
+    for (_, other_cards, _), rules_alike in groupby(simple.hole_rules(solution), key):
+        flushes = [rule.flush for rule in rules_alike]
         checked, raised = (int(n) for n in counts[[simple.place(m) for m in flushes]].sum(axis=0))
         name = span(simple.flush_name(flushes[0]), simple.flush_name(flushes[-1]))
         yield PositionGroup(street, name, other_cards, checked + raised, raised)
@@ -144,18 +142,11 @@ def _street(street: str, given: str, counts: Any) -> Iterator[PositionGroup]:
             folds, raises = (int(n) for n in counts[start : start + len(masks)].sum(axis=0))
             if folds + raises:
                 rows.append((length, start, start + len(masks) - 1, folds + raises, raises))
-    merged: list[tuple[int, int, int, int, int]] = []
-    for row in rows:
-        last = merged[-1] if merged else None
-        alike = last and last[0] == row[0] and row[4] in (0, row[3]) and (last[4] in (0, last[3]))
-        if last and alike and (last[4] == 0) == (row[4] == 0):
-            merged[-1] = (row[0], last[1], row[2], last[3] + row[3], last[4] + row[4])
-        else:
-            merged.append(row)
     order = [mask for masks in simple.flushes() for mask in masks]
-    for _, start, stop, number, raised in merged:
-        name = span(simple.flush_name(order[start]), simple.flush_name(order[stop]))
-        yield PositionGroup(street, name, given, number, raised)
+    for _, alike in groupby(rows, key=lambda row: (row[0], row[4] == 0, row[1] if 0 < row[4] < row[3] else -1)):
+        _, starts, stops, numbers, raised = zip(*alike, strict=True)
+        name = span(simple.flush_name(order[starts[0]]), simple.flush_name(order[stops[-1]]))
+        yield PositionGroup(street, name, given, sum(numbers), sum(raised))
 
 
 def _chase_strategies(a: Analysis, search: bool) -> Iterator[ValuedStrategy]:
@@ -165,7 +156,7 @@ def _chase_strategies(a: Analysis, search: bool) -> Iterator[ValuedStrategy]:
     times = _multiples(a)
     listed = [(f"{times[0]} on everything", simple.Strategy(every, every, rivers), "")]
     listed += [(f"printed strategy; {n}", s, "") for n, s in simple.printed_strategies().items()]
-    for exception, (hole, flop, river, against) in FOUND.items():
+    for exception, (hole, flop, river, against) in BEST_THRESHOLDS.items():
         strategy = simple.strategy(hole, flop, river, against)
         how = f"best thresholds by street and length, {_exception(exception)} (documents' pays)"
         if search:

@@ -227,7 +227,7 @@ def test_own_thresholds_are_valued_as_the_search_valued_them(chase_game: Any, tm
     """The search adds up gains by what a strategy sees. Here the strategy plays through all deals."""
     own = read_strategy(DATA / "king-two.toml")
     assert isinstance(own, ChaseStrategy)
-    found = simple.strategy(*chase_play.FOUND["two-higher"][:3], chase_play.FOUND["two-higher"][3])
+    found = simple.strategy(*chase_play.BEST_THRESHOLDS["two-higher"][:3], chase_play.BEST_THRESHOLDS["two-higher"][3])
     assert (own.strategy.hole[:377] == found.hole[:377]).all()
     assert (own.strategy.flop == found.flop).all()
     text = (DATA / "king-two.toml").read_text().replace("two-higher", "one-higher").replace("7-4-2", "7-5-3")

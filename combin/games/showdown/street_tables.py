@@ -86,7 +86,8 @@ def _kinds(level: Level, seen: public_cards.Publics) -> Any:
     hands = public_cards.hand_cards(level.player)[:, :level.player]
     public = seen.cards[:, :level.board]
     step = max(1, 2_000_000 // len(hands))
-    return np.concatenate([kinds_of(hands, public[start : start + step]) for start in range(0, len(public), step)])
+    parts = (public[start : start + step] for start in range(0, len(public), step))
+    return np.concatenate([kinds_of(hands, part).astype(np.int16) for part in parts])
 
 
 def _counts(kinds: Any, picks: Any, orbits: Any, choices: int) -> Any:
