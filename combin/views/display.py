@@ -20,8 +20,16 @@ def text(item: Any) -> str:
     return terminal.render([part(item)]).rstrip("\n")
 
 
+#: Notebooks have a style of their own, which aligns every cell right and gives every fact two lines.
+STYLE = """<style>
+.combin dl div { display: grid; grid-template-columns: 10rem 1fr } .combin dd { margin: 0 }
+.combin table { margin: .5em 0 } .combin tr > :is(th, td):not(.n) { text-align: left }
+</style>
+"""
+
+
 def html(item: Any) -> str:
-    return html_pages.of_parts([part(item)])
+    return f'{STYLE}<div class="combin">{html_pages.of_parts([part(item)])}</div>'
 
 
 def part(item: Any) -> Part:
