@@ -87,7 +87,7 @@ cdef class Kept:
             self.used += 1
         return self.laws + self.place[slot] * USUAL
 
-    def learn(self, const uint64_t[::1] keys, tuple tree, int longest):
+    def learn(self, const uint64_t[::1] keys, tree, int longest):
         """Compute the distributions of these cards left, as keys; ascending keys repeat most steps of the tree."""
         cdef Walk walk
         cdef int32_t[CLASSES] left
@@ -133,7 +133,7 @@ def evaluate(
     const uint8_t[::1] row,
     const int32_t[:, ::1] child,
     const int32_t[::1] walk_order,
-    tuple tree,
+    tree,
     int peek,
     const int32_t[:, :, :, ::1] reward,
     const int32_t[:, ::1] bust,
@@ -155,7 +155,7 @@ def evaluate(
     row        (hands,): the hand's row of ``reward``: its total, or 22 and more
     child      (hands, 10): the hand with one more card, -1 if it busts
     walk_order (hands,): the hands in the order in which their distributions are computed
-    tree       the arrays of the dealer's tree for this upcard
+    tree       the `DealerTree` of this upcard
     peek       the class that makes the dealer's blackjack if the dealer peeks, otherwise -1
     reward     (rewards, 2, 30, 12): the reward of the hand's row against each outcome, not doubled and doubled
     bust       (rewards, 2): the reward of a busted hand

@@ -72,7 +72,7 @@ def pair_moments(
     const int64_t[:, ::1] ways,
     const int32_t[:, ::1] result,
     const uint64_t[::1] gone,
-    tuple tree,
+    tree,
     const uint64_t[:, ::1] primes,
     const uint64_t[:, :, ::1] inverse,
     uint64_t[::1] residue,
@@ -86,7 +86,7 @@ def pair_moments(
     ways    (states, 2): their orders, all and those whose first card is not the pair's
     result  (states, 12): the hand's result against each outcome of the dealer
     gone    (sums,): the sums of two codes, and those with up to ``further`` pair cards more, ascending
-    tree    the arrays of the dealer's tree for this upcard, the pair last
+    tree    the `DealerTree` of this upcard, the pair last
     residue (primes,)
 
     Two hands and the dealer draw from one shoe: pairs that remove the same cards share a

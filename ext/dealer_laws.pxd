@@ -40,7 +40,7 @@ cdef inline uint64_t times(uint64_t a, uint64_t b, uint64_t p, uint64_t negative
 
 
 cdef struct Walk:
-    # A dealer's tree (`DealerTree.arrays`), and its sums of every step for the cards ``at``.
+    # A dealer's tree, and its sums of every step for the cards ``at``.
     Py_ssize_t cells
     const int32_t* order
     const int32_t* width
@@ -54,11 +54,11 @@ cdef struct Walk:
     u128* cell           # the last of the sums
 
 
-cdef inline int begin(Walk* walk, tuple tree) except -1:
-    """Read a tree, whose arrays the caller holds, before the first cards; the caller frees ``walk.sums``."""
-    cdef const int32_t[::1] order = tree[0], width = tree[1], most = tree[2], start = tree[4], orders = tree[5]
-    cdef const int32_t[::1] cell_outcome = tree[6], cell_length = tree[7]
-    cdef const uint8_t[::1] number = tree[3]
+cdef inline int begin(Walk* walk, tree) except -1:
+    """Read a `DealerTree`, which the caller holds, before the first cards; the caller frees ``walk.sums``."""
+    cdef const int32_t[::1] order = tree.order, width = tree.width, most = tree.most, start = tree.start
+    cdef const int32_t[::1] orders = tree.orders, cell_outcome = tree.cell_outcome, cell_length = tree.cell_length
+    cdef const uint8_t[::1] number = tree.number
     cdef Py_ssize_t i, sums = 0, starts = 0
     cdef bint fits = order.shape[0] == CLASSES and most.shape[0] == CLASSES and width.shape[0] == CLASSES + 1
     for i in range(CLASSES if fits else 0):

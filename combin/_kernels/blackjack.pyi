@@ -8,7 +8,7 @@ class Kept:
     def __init__(self, most: int) -> None: ...
     @property
     def held(self) -> int: ...
-    def learn(self, keys: _Array, tree: tuple[_Array, ...], longest: int) -> None: ...
+    def learn(self, keys: _Array, tree: Any, longest: int) -> None: ...
 
 def evaluate(
     base: _Array,
@@ -16,7 +16,7 @@ def evaluate(
     row: _Array,
     child: _Array,
     walk_order: _Array,
-    tree: tuple[_Array, ...],
+    tree: Any,
     peek: int,
     reward: _Array,
     bust: _Array,

@@ -11,7 +11,7 @@ def pair_moments(
     ways: _Array,
     result: _Array,
     gone: _Array,
-    tree: tuple[_Array, ...],
+    tree: Any,
     primes: _Array,
     inverse: _Array,
     residue: _Array,

@@ -16,24 +16,26 @@ def freeze(thing: Any) -> None:
     Each dictionary is copied, so that the caller's stays unchanged. Arrays of a solution stay: kernels use them.
     """
     kind: Any = type(thing)
-    if kind is MappingProxyType or isinstance(thing, dict):
-        for part in thing.values():
-            freeze(part)
-    elif isinstance(thing, tuple):
-        for part in thing:
-            freeze(part)
+    if issubclass(kind, (dict, MappingProxyType)):
+        parts = thing.values()
+    elif issubclass(kind, tuple):
+        parts = thing
     else:
+        parts = []
         for name in _fields(kind):
             value = getattr(thing, name)
             if isinstance(value, dict):
                 value = MappingProxyType(dict(value))
                 object.__setattr__(thing, name, value)
-            if type(value) not in _PLAIN:
-                freeze(value)
+            parts.append(value)
+    for part in parts:
+        if _has_parts(type(part)):
+            freeze(part)
 
 
-#: Types of most values, which need no freezing.
-_PLAIN = frozenset((str, int, bool, float, type(None)))
+@cached("types of values that have parts", most=1024)
+def _has_parts(kind: type) -> bool:
+    return issubclass(kind, (dict, tuple, MappingProxyType)) or bool(_fields(kind))
 
 
 @cached("the fields of records", most=1024)

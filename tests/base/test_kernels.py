@@ -37,10 +37,10 @@ I8, I16, I32, I64, U8, U16, U32, U64, F64 = (
     np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64, np.float64
 )  # fmt: skip
 #: A dealer's tree: one finished hand, one sum in each of the ten steps.
-TREE = (
-    (I32, (10,)), np.ones(11, I32), (I32, (10,)), (U8, (10,)), np.array([0, 1] * 10, I32), (I32, (1,)), (I32, (1,)),
-    (I32, (1,)),
-)  # fmt: skip
+TREE = {
+    "order": (I32, (10,)), "width": np.ones(11, I32), "most": (I32, (10,)), "number": (U8, (10,)),
+    "start": np.array([0, 1] * 10, I32), "orders": (I32, (1,)), "cell_outcome": (I32, (1,)), "cell_length": (I32, (1,)),
+}  # fmt: skip
 UTILITY = (4, 2, 3, 6)
 #: The shoe and the rules of blackjack, and of Switch.
 TABLE = {
@@ -55,6 +55,7 @@ DOORS: dict[str, Any] = {
         (I32, (1, 2, 30, 12)), (I32, (1, 2)), (U8, (3,)), (U8, (3,)), False, (I8, (3,)), (F64, (53, 4)), (U64, (2, 2)),
         (U64, (2, 53, 4)), (F64, (3, 4, 1)), (U64, (3, 4, 1, 2)),
     ],
+    "blackjack.dot": [(I64, (2, 3)), (U64, (2, 3, 4))],
     "blackjack.mark": [(I32, (3, 10)), (I8, (3,)), (U8, (3,))],
     "blackjack_splits.pair_moments": [
         (I32, (10,)), (I64, (2, 3)), (U64, (2,)), (I64, (2, 2)), (I32, (2, 12)), (U64, (1,)), TREE, (U64, (2, 2)),
@@ -120,6 +121,7 @@ DOORS: dict[str, Any] = {
 #: Axes whose length is free, by the number of the argument.
 FREE: dict[str, dict[int, tuple[int, ...]]] = {
     "high_card_flush_rounds.Rounds": {0: (1,)},
+    "blackjack.dot": {1: (2,)},
     "blackjack_splits.pair_moments": {1: (0,), 8: (1, 2)},
     "showdown_publics.locate": {3: (0,)},
     "showdown_enumeration.compare": {5: (0,)},

@@ -114,12 +114,6 @@ class DealerTree:
     leaves: Ints = field(repr=False)  # (leaves, 10) their cards
     cell_start: Ints = field(repr=False)  # the leaves of each cell
 
-    @property
-    def arrays(self) -> tuple[Ints, ...]:
-        """Return the kernel's arguments."""
-        return (self.order, self.width, self.most, self.number, self.start, self.orders, self.cell_outcome,
-                self.cell_length)
-
     def check(self, counts: Sequence[int]) -> None:
         """Raise `InputError` for a shoe whose products could exceed 64 bits."""
         greatest = max(prod(map(perm, counts, cards)) for cards in self.leaves.tolist())

@@ -85,7 +85,7 @@ class NetDistribution:
 
 def law(solution: BlackjackSolution) -> NetDistribution:
     """Return the probabilities of every round by its first choice and its result."""
-    rows: dict[tuple[str, Fraction], Any] = defaultdict(int)
+    rows: dict[tuple[str, int | Fraction], Any] = defaultdict(int)  # integers are faster to look up
     split = 0
     each = [NO_HAND] * MOST_HANDS
     events = _events(solution)
@@ -97,7 +97,7 @@ def law(solution: BlackjackSolution) -> NetDistribution:
             if early or not rules.looks:
                 lost = _surrendered(cell, rules)
                 rows["surrender", -HALF] += cell.ways * (cell.scale - lost)
-                rows["surrender and dealer blackjack", Fraction(-1)] += cell.ways * lost
+                rows["surrender and dealer blackjack", -1] += cell.ways * lost
                 continue
             rows["surrender", -HALF] += cell.ways * cell.alive
         elif cell.best == SPLIT:
@@ -118,11 +118,11 @@ def law(solution: BlackjackSolution) -> NetDistribution:
                 (doubles, 2, doubled, double_win, double_loss),
             ):
                 for amount, part in ((stake, won), (-stake, lost), (0, one - won - lost)):
-                    rows[name, Fraction(amount)] += cell.ways * part
+                    rows[name, amount] += cell.ways * part
         if rules.looks:
-            rows["dealer blackjack", Fraction(-1)] += cell.ways * missing
+            rows["dealer blackjack", -1] += cell.ways * missing
     whole = solution.deals * solution.scale
-    probabilities = {key: Fraction(n, whole) for key, n in rows.items()}
+    probabilities = {(name, Fraction(net)): Fraction(n, whole) for (name, net), n in rows.items()}
     for u, ways, alive in solution.naturals:
         share = Fraction(ways, solution.deals)
         for way, net, chance in solution.natural_ends(u, alive):

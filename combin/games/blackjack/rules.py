@@ -5,8 +5,9 @@ It holds everything that differs between casinos; solvers read only this record.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
+from functools import cached_property
 
 from ...base.errors import fault
 from .bonuses import Bonus, most_odds, unit_of
@@ -172,7 +173,15 @@ class HouseRules:
         """
         return self.hole_card != "all-lost"
 
-    @property
+    @cached_property
+    def _hash(self) -> int:
+        return hash(tuple(getattr(self, f.name) for f in fields(self)))
+
+    def __hash__(self) -> int:
+        # Rules are looked up in caches again and again, and fractions are slow to hash.
+        return self._hash
+
+    @cached_property
     def played(self) -> HouseRules:
         """Return these rules without the fields that affect only splits, surrenders and blackjacks.
 
@@ -193,7 +202,7 @@ class HouseRules:
             max_hands=USUAL_HANDS if self.max_hands <= USUAL_HANDS else MOST_HANDS,
         )
 
-    @property
+    @cached_property
     def of_splits(self) -> HouseRules:
         """Return the rules `played` by hands of a split."""
         return self.played if self.charlie_splits else replace(self, charlie=0).played

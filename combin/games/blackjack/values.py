@@ -324,7 +324,7 @@ class Evaluator:
     def learn(self, upcard: int, keys: Ints) -> None:
         """Compute the dealer's distributions for these cards left (`key_of`) at once, in the cheapest order."""
         tree = self.tree(upcard)
-        self.kept[upcard].learn(np.sort(keys), tree.arrays, self.field.longest)
+        self.kept[upcard].learn(np.sort(keys), tree, self.field.longest)
 
     def standing(self, base: Sequence[int], family: Family, need: Ints, further: int = 0) -> Ints:
         """Return the keys of the cards left behind the hands that stand, of those that `mark` marked.
@@ -400,7 +400,7 @@ class Evaluator:
             family.own(self.row),
             family.child,
             family.walk,
-            tree.arrays,
+            tree,
             self.peek(upcard),
             reward,
             bust,

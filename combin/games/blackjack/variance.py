@@ -186,7 +186,7 @@ def _crossed(
         sums = _distinct((sums[:, None] + np.arange(gone + 1, dtype=np.uint64)).reshape(-1))
         residue = np.zeros(moduli, np.uint64)
         kernel(
-            np.array(left, np.int32), weight, code[some], ways[some], table[some], sums, tree.arrays, field.primes,
+            np.array(left, np.int32), weight, code[some], ways[some], table[some], sums, tree, field.primes,
             field.inverse, residue,
         )
         number = scaled.integer(residue, most_product * size_of_weights)
