@@ -197,7 +197,7 @@ def strategy(
 ) -> None:
     """Show the best play of a base game, the value of each choice of a hand, and the cost of simpler play."""
     from ..base.output import deliver
-    from ..play.requests import results_of as requests_of
+    from ..play.requests import results_of
     from ..views.strategy import render
 
     book, wanted = book_of(patterns)
@@ -205,7 +205,7 @@ def strategy(
         from ..userfiles.collected import add_side_bets
 
         book, bonus = add_side_bets(book, bonus, written())
-    items = requests_of(book, wanted, bonus=bonus, without=removed_cards(without), set=pairs(parameters, "--set"),
+    items = results_of(book, wanted, bonus=bonus, without=removed_cards(without), set=pairs(parameters, "--set"),
                         reading=pairs(readings, "--reading"), **choices)
     deliver(render(items, form), None)
 

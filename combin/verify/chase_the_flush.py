@@ -88,9 +88,9 @@ def _dealers_on_a_river(hole: Sequence[int], board: Sequence[int]) -> dict[tuple
 # ---- the rules, dealt card by card
 
 
-def optimal_play(a: Analysis, number: int, seed: int, threads: int | None = None) -> tuple[dict[str, Fraction], Any]:
+def optimal_play(a: Analysis, number: int, seed: int) -> tuple[dict[str, Fraction], Any]:
     """Return every cell of the joint table by name, and its simulated count; the kernel deals in blocks of 10,000."""
-    seen = dealt_rounds.simulate(a.game.solution, rounds.whole(number, BLOCK), seed, threads=threads)
+    seen = dealt_rounds.simulate(a.game.solution, rounds.whole(number, BLOCK), seed)
     return rounds.shares(a, a.game.solution.joint), seen.reshape(-1)
 
 

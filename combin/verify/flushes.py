@@ -145,16 +145,3 @@ def _against(hands: Array, mine: Array, cards: int, long_flush: bool) -> Array:
 #: Subsets of each set of ranks by size, shape (8, 8192); and those below the lowest qualifying flush, (4, 8192).
 EVERY = CHOOSE[:, SIZE]
 UNQUALIFIED = _ways(SETS, np.full_like(SETS, QUALIFYING), 3)[0]
-
-
-def _longest(suits: Sequence[Sequence[int]]) -> tuple[int, list[int]]:
-    """Return a hand's best flush as (cards, ranks from the top), from the ranks in each suit."""
-    return max((len(held), sorted(held, reverse=True)) for held in suits)
-
-
-def flush_of(hand: Sequence[int]) -> tuple[int, list[int]]:
-    return _longest([[card % 13 for card in hand if card // 13 == suit] for suit in range(4)])
-
-
-#: The lowest qualifying flush, in the form of `flush_of`.
-NINE_HIGH = (3, [7, 1, 0])

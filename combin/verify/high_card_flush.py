@@ -24,7 +24,7 @@ from ..games.round_dealer import BLOCK
 from ..play.high_card_flush import HighCardStrategy, When
 from . import flushes, high_card_play, rounds, shoe, side_bets
 from .cards_dealt import Parcel, deal_cards
-from .flushes import NINE_HIGH, Array, flush_of
+from .flushes import Array
 from .model import RETURN, Check, equal, no_difference
 from .rounds import RANK, Experiment, experiment, flush, tally
 
@@ -65,9 +65,7 @@ def _dealers_literally(hand: tuple[int, ...]) -> dict[tuple[bool, str], int]:
     bit = np.array([1 << 13 * (card // 13) + card % 13 for card in unseen], dtype=np.int64)
     masks = bit[four].sum(axis=1)
     start = np.searchsorted(four[:, 0], np.arange(46))
-    size = np.array([mask.bit_count() for mask in range(8192)], dtype=np.int32)
-    value = size << 13 | np.arange(8192, dtype=np.int32)
-    mine, nine = (length << 13 | sum(1 << rank for rank in ranks) for length, ranks in (flush_of(hand), NINE_HIGH))
+    mine, value = int(flushes.best(flushes.held(np.array([hand])))[0]), flushes.WORTH
     counts: dict[tuple[bool, str], int] = {}
     for i, j, k in combinations(range(42), 3):
         rest = masks[start[k + 1] :] | bit[i] | bit[j] | bit[k]
@@ -75,7 +73,7 @@ def _dealers_literally(hand: tuple[int, ...]) -> dict[tuple[bool, str], int]:
             np.maximum(value[rest & 8191], value[rest >> 13 & 8191]),
             np.maximum(value[rest >> 26 & 8191], value[rest >> 39]),
         )
-        for qualifies, some in ((False, best[best < nine]), (True, best[best >= nine])):
+        for qualifies, some in ((False, best[best < flushes.QUALIFYING]), (True, best[best >= flushes.QUALIFYING])):
             wins, ties = int((some < mine).sum()), int((some == mine).sum())
             for result, number in (("win", wins), ("tie", ties), ("lose", len(some) - wins - ties)):
                 counts[qualifies, result] = counts.get((qualifies, result), 0) + number
@@ -95,13 +93,8 @@ def checks(a: Analysis) -> Iterator[Check]:
     long_flush = solution.game.long_flush
     yield shoe.classes(a, Deal("player 7"))
     total = sum((play.best * play.hands * solve.DEALERS for play in solution.plays()), start=0)
-    yield equal(
-        "value",
-        "the sum over the 5,798 best flushes, each played optimally",
-        solution.total,
-        int(total),
-        f"{solution.total:,} units over all deals",
-    )
+    yield equal("value", "the sum over the 5,798 best flushes, each played optimally", solution.total, int(total),
+                f"{solution.total:,} units over all deals")
     again = high_card_play.count_all(high_card_play.HighCardPlay(a.resolved))
     differs = np.argwhere(again.joint != solution.joint.sum(-1))
     difference = f"differs at choice, qualifies, result, length {differs[0].tolist()}" if len(differs) else ""
@@ -123,28 +116,14 @@ def checks(a: Analysis) -> Iterator[Check]:
     yield from _no_choice(solution)
     if long_flush == "qualifies":
         unqualified = seven_unqualified()
-        here_q = int(solution.joint.sum(-1)[:, 0].astype(object).sum())
-        yield equal(
-            "dealer qualifies",
-            "the hands without a flush of 9-3-2 or better, by convolution over the suits",
-            here_q,
-            unqualified * comb(45, 7),
-            f"{comb(52, 7) - unqualified:,} of {comb(52, 7):,} hands qualify",
-        )
+        yield equal("dealer qualifies", "the hands without a flush of 9-3-2 or better, by convolution over the suits",
+                    int(solution.joint.sum(-1)[:, 0].astype(object).sum()), unqualified * comb(45, 7),
+                    f"{comb(52, 7) - unqualified:,} of {comb(52, 7):,} hands qualify")
 
 
-@cached("seven cards that do not qualify", most=1)
 def seven_unqualified() -> int:
-    """Return the number of hands of seven cards without a flush of nine high or better, by convolution."""
-    ways = [0] * 8
-    for mask in range(8192):
-        ranks = sorted((rank for rank in range(13) if mask >> rank & 1), reverse=True)
-        if (len(ranks), ranks) < NINE_HIGH:
-            ways[len(ranks)] += 1
-    product = [1]
-    for _ in range(4):
-        product = [sum(product[k] * ways[n - k] for k in range(n + 1) if k < len(product)) for n in range(8)]
-    return product[7]
+    """Return the number of hands of seven of 52 cards without a flush of nine high or better, by convolution."""
+    return int(flushes.unqualified(np.zeros((1, 4), dtype=np.int64))[0])
 
 
 def _no_choice(solution: solve.HighCardSolution) -> Iterator[Check]:
@@ -153,21 +132,16 @@ def _no_choice(solution: solve.HighCardSolution) -> Iterator[Check]:
     utility[0] = -1
     game = replace(solution.game, utility=utility)
     joint = solve.solve(game).joint.sum((-1, -2)).astype(object)[1:].sum(axis=(0, 1))
-    yield equal(
-        "symmetry",
-        "wins and losses of a player who never folds",
-        int(joint[2]),
-        int(joint[0]),
-        f"{int(joint[0]):,} each",
-    )
+    lost, _, won = (int(deals) for deals in joint)
+    yield equal("symmetry", "wins and losses of a player who never folds", won, lost, f"{lost:,} each")
 
 
 # ---- the rules, dealt card by card
 
 
-def optimal_play(a: Analysis, number: int, seed: int, threads: int | None = None) -> tuple[dict[str, Fraction], Any]:
+def optimal_play(a: Analysis, number: int, seed: int) -> tuple[dict[str, Fraction], Any]:
     """Return every cell of the joint table by name, and its simulated count; the kernel deals blocks of 10,000."""
-    seen = dealt.simulate(a.game.solution.game, rounds.whole(number, BLOCK), seed, threads=threads)
+    seen = dealt.simulate(a.game.solution.game, rounds.whole(number, BLOCK), seed)
     return rounds.shares(a, a.game.solution.joint.sum(-1)), seen.reshape(-1)
 
 

@@ -218,14 +218,14 @@ class Counted:
 _counted: Kept[Hashable, Counted] = Kept(f"{__name__}._counted", "every hand of High Card Flush, by the play", most=16)
 
 
-def count_all(play: HighCardPlay, threads: int | None = None) -> Counted:
+def count_all(play: HighCardPlay) -> Counted:
     """Return every hand played against every dealer hand; counted once per process for the same play."""
     if play.key not in _counted:
-        _counted[play.key] = _count_all(play, threads)
+        _counted[play.key] = _count_all(play)
     return _counted[play.key]
 
 
-def _count_all(play: HighCardPlay, threads: int | None) -> Counted:
+def _count_all(play: HighCardPlay) -> Counted:
     work = []
     for front, back, named in _classes():
         step = max(1, ROWS // len(back))
@@ -254,7 +254,7 @@ def _count_all(play: HighCardPlay, threads: int | None) -> Counted:
 
     total, numbers = parallel.sweep(
         call, len(work), lambda: (np.zeros((rows, 6), np.int64), np.zeros(2, np.int64)), chunk=1,
-        label="all hands, independently", threads=threads,
+        label="all hands, independently",
     )
     joint = total.reshape(-1, 6, 2, 3).transpose(0, 2, 3, 1)  # 6.1e15 deals, below 2^63
     by_features = {(v // 2 // BEHIND, v // 2 % BEHIND, bool(v % 2)): n for v, n in met.items()}

@@ -28,13 +28,13 @@ from .model import SIMULATION, Check
 ROUNDS = 20_000  # per parcel, so that its cards fit in the cache
 
 
-def simulation(a: Analysis, rounds: int, seed: int, threads: int | None = None) -> Iterator[Check]:
+def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
     """Yield a check of each outcome: its count, and the distance from the expected count in standard errors."""
-    for check in _simulation(a, rounds, seed, threads):
+    for check in _simulation(a, rounds, seed):
         yield check if check.group else replace(check, group=SIMULATION)
 
 
-def _simulation(a: Analysis, rounds: int, seed: int, threads: int | None) -> Iterator[Check]:
+def _simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
     game = game_of(a.resolved)
     second = game.module("second_way") if game is not None else None
     if game is not None and second is None:
@@ -42,7 +42,7 @@ def _simulation(a: Analysis, rounds: int, seed: int, threads: int | None) -> Ite
     elif second is not None and hasattr(second, "simulation"):
         yield from second.simulation(a, rounds, seed)
     elif second is not None:
-        yield from _game(a, second, rounds, seed, threads)
+        yield from _game(a, second, rounds, seed)
     elif not all(is_number(o.probability) for o in a.outcomes):
         yield Check("simulation", "none: a probability depends on unknowns", "not simulated", None)
     else:
@@ -51,7 +51,7 @@ def _simulation(a: Analysis, rounds: int, seed: int, threads: int | None) -> Ite
         if parcel is None:
             yield Check("simulation", "none: this wager has no independent settlement", "not simulated", None)
             return
-        counts = run(parcel, len(exact), rounds, seed, threads)
+        counts = run(parcel, len(exact), rounds, seed)
         yield from _rows("", exact, counts, seed)
 
 
@@ -64,13 +64,12 @@ def _by_line(a: Analysis) -> dict[str, Fraction]:
     return probabilities
 
 
-def _game(a: Analysis, second: Any, rounds: int, seed: int, threads: int | None) -> Iterator[Check]:
+def _game(a: Analysis, second: Any, rounds: int, seed: int) -> Iterator[Check]:
     """Yield checks of a base game: optimal play as solved, then strategies that are played and settled here."""
-    exact, counts = second.optimal_play(a, rounds, seed, threads)
-    net = second.net_results(a)
-    yield from _of_strategy("optimal play", exact, counts, net, a.game.expected_value, seed)
+    exact, counts = second.optimal_play(a, rounds, seed)
+    yield from _of_strategy("optimal play", exact, counts, second.net_results(a), a.game.expected_value, seed)
     for stream, e in enumerate(second.experiments(a), 1):
-        counts = run(e.parcel, len(e.exact), rounds, seed, threads, stream)
+        counts = run(e.parcel, len(e.exact), rounds, seed, stream)
         yield from _of_strategy(f"{e.name}, no kernel", e.exact, counts, e.net, e.mean, seed)
 
 
@@ -101,7 +100,7 @@ def _rows(what: str, exact: Mapping[str, Fraction], counts: Any, seed: int) -> I
 
 
 def run(
-    parcel: Parcel, outcomes: int, rounds: int, seed: int, threads: int | None = None, stream: int = 0
+    parcel: Parcel, outcomes: int, rounds: int, seed: int, stream: int = 0, threads: int | None = None
 ) -> Any:
     """Return counts of the outcomes over ``rounds`` rounds; parcels and streams do not depend on the workers.
 

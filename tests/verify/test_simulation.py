@@ -47,7 +47,7 @@ def chase():
 
 def checked(experiment, rounds=ROUNDS, seed=1, stream=1):
     """The checks of one strategy."""
-    counts = run(experiment.parcel, len(experiment.exact), rounds, seed, None, stream)
+    counts = run(experiment.parcel, len(experiment.exact), rounds, seed, stream)
     found = list(_rows(f"{experiment.name}: ", experiment.exact, counts, seed))
     return [*found, net_judged("net result", counts, experiment.net, experiment.exact, experiment.mean, seed)]
 
@@ -169,7 +169,7 @@ def test_a_whole_simulation_of_a_base_game_names_its_strategies(high):
 
 def test_workers_do_not_matter_and_streams_differ(high):
     jack = list(high_again.experiments(high))[1]
-    one, three, other = (run(jack.parcel, len(jack.exact), 70_001, 3, n, s) for n, s in ((1, 1), (3, 1), (3, 2)))
+    one, three, other = (run(jack.parcel, len(jack.exact), 70_001, 3, s, n) for n, s in ((1, 1), (3, 1), (3, 2)))
     assert one.tolist() == three.tolist() != other.tolist()
     assert one.sum() == other.sum() == 70_001
 
@@ -181,7 +181,7 @@ LONG_FLUSHES = ((5, 1, 1, 0), (5, 2, 0, 0), (6, 1, 0, 0), (7, 0, 0, 0))
 def test_long_flushes_are_counted_again(high, monkeypatch):
     """These cells of the joint table hold no other hands."""
     monkeypatch.setattr(high_card_play, "PATTERNS", LONG_FLUSHES)
-    counted = high_card_play._count_all(high_card_play.HighCardPlay(high.resolved), None)
+    counted = high_card_play._count_all(high_card_play.HighCardPlay(high.resolved))
     joint = high.game.solution.joint.sum(-1)
     assert (counted.joint[..., 3:] == joint[..., 3:]).all()
     assert not counted.joint[..., :3].any()
