@@ -32,6 +32,7 @@ from .words import Conditions, conditions, read_data
 
 CARDS, CHANGE, TOTAL = "A23456789T", "change of house edge", "total"
 _NUMBER = re.compile(r"[+-]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)")
+_HAND = re.compile(f"([{CARDS}]) ([{CARDS}]) against ([{CARDS}])")
 #: Decimals of a source's floating-point numbers.
 MOST_PLACES = 14
 
@@ -200,16 +201,17 @@ def _blackjack(claim: Claim, terms: Conditions) -> tuple[Fraction, ...]:
 
 
 def _hand(claim: Claim, terms: Conditions) -> tuple[Fraction, ...]:
-    assert terms.decks
-    cards, _, upcard = claim.outcome.partition(" against ")
-    first, second = (CARDS.index(card) for card in cards.split())
+    hand = _HAND.fullmatch(claim.outcome)
+    if not hand or not terms.decks:
+        return ()
+    first, second, upcard = (CARDS.index(card) for card in hand.groups())
     solver = Solver(rules_of(claim, terms), deck_counts(terms.decks), split_play=_split_play(terms))
-    cell = solver.ask(CARDS.index(upcard), player_hands().two(first, second))
+    cell = solver.ask(upcard, player_hands().two(first, second))
     values = {CHOICES[choice]: cell.worth(choice) for choice in cell.values}
-    left = 52 * terms.decks - 3
-    tens = 16 * terms.decks - sum(card == "T" for card in [*cards.split(), upcard])
-    values["insurance"] = (3 * Fraction(tens, left) - 1) / 2
-    return tuple(values[word] for word in re.findall(r"stand|hit|double|split|insurance", claim.published))
+    tens = 16 * terms.decks - hand.groups().count("T")
+    values["insurance"] = (3 * Fraction(tens, 52 * terms.decks - 3) - 1) / 2
+    words = re.findall(r"stand|hit|double|split|insurance", claim.published)
+    return tuple(values[word] for word in words) if values.keys() >= set(words) else ()
 
 
 # ---- public side bets
@@ -254,9 +256,13 @@ def _public(claim: Claim, terms: Conditions) -> tuple[Fraction, ...]:
 
 
 def _paid(claim: Claim, pays: Mapping[str, str], decks: int, soft_17: str) -> Fraction | None:
-    """Return the figure of a claim under some pays; None if it is not one of the net result."""
+    """Return the figure of a claim under some pays; None if it is not one of the net result, or a pay is no odds."""
+    odds = {line: parse_pay(pay, line) for line, pay in pays.items()}
+    are_odds = not any(pay.unknowns or pay.needs_stake for pay in odds.values())
+    if not are_odds or not odds.keys() <= public()[claim.wager].outcome.keys():
+        return None
     share = settled_shares(claim.wager, decks, list(pays), soft_17)
-    nets = {line: Fraction(parse_pay(pay).returned({})) - 1 for line, pay in pays.items()} | {LOSS: Fraction(-1)}
+    nets = {line: Fraction(pay.returned({})) - 1 for line, pay in odds.items()} | {LOSS: Fraction(-1)}
     mean, square = (sum((share[line] * net**n for line, net in nets.items()), Fraction(0)) for n in (1, 2))
     figures = {"house edge": -mean, "expected value": mean, "standard deviation": root(square - mean**2)}
     return figures.get(claim.quantity)

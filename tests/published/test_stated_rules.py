@@ -102,6 +102,20 @@ def test_a_new_claim_is_judged_by_its_words() -> None:
         "not comparable", 'what "blackjacks on Sundays" states is not known here')
 
 
+@pytest.mark.parametrize("changed", [
+    {"outcome": "14 against 7", "quantity": "expected value of a hand"},
+    {"outcome": "9 8 against T", "quantity": "expected value of a hand", "published": "split -0.5"},
+    {"quantity": "house edge", "decks": None},
+    {"quantity": "variance"},
+    {"subject": "house/public/hot3", "is_id": False, "quantity": "house edge", "pays": {"21": "10% of the meter"}},
+    {"subject": "house/public/hot3", "is_id": False, "quantity": "house edge", "pays": {"22": "2 to 1"}},
+    {"subject": "house/public/hot3", "is_id": False, "quantity": "probability", "outcome": "22"},
+])  # fmt: skip
+def test_a_new_claim_that_is_not_computed_is_not_comparable(changed: dict[str, object]) -> None:
+    verdict = ledger.judge(replace(CLAIMS[401], number=9001, **changed), long=True)
+    assert (verdict.verdict, verdict.reason) == ("not comparable", "the source does not say enough to compute it")
+
+
 def test_no_phrase_of_a_compared_claim_is_unknown() -> None:
     compared = [c for c in STATED if str(c.number) in kept()]
     assert len(compared) > 180
