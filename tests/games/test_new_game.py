@@ -101,4 +101,4 @@ def test_an_unknown_game_is_refused(run: Callable[..., str], tmp_path: Path) -> 
     path = tmp_path / "toys.toml"
     path.write_text(Path(FILE).read_text(encoding="utf-8").replace('"toy"', '"toyy"'), encoding="utf-8")
     said = run("analyze", str(path), status=2)
-    assert 'toys.toml: line 4: no game has the name "toyy"; did you mean "toy"?' in said
+    assert 'toys.toml: line 4, game: no game has the name "toyy"; did you mean "toy"?' in said
