@@ -39,6 +39,25 @@ def chase_the_flush() -> Analysis:
     return analyze("maryland/chase-the-flush/base/A")
 
 
+#: Files of one paytable of a house: a flush bonus, and a pair that is paid 20 and 8 to 1.
+HOUSE_FLUSH = """\
+[[wager]]
+based_on = "maryland/high-card-flush/flush-bonus"
+[wager.paytable.house-1]
+"seven-card flush" = "300 to 1"
+"six-card flush" = "75 to 1"
+"five-card flush" = "10 to 1"
+"four-card flush" = "1 to 1"
+"""
+HOUSE_PAIR = """\
+[[wager]]
+based_on = "maryland/blackjack/pair"
+[wager.paytable.house]
+"suited pair" = "20 to 1"
+"non-suited pair" = "8 to 1"
+"""
+
+
 def wager_file(
     deal: str, lines: Mapping[str, tuple[str, str]], *, decks: tuple[int, ...] = (1,), id: str = "house/game/bet",
     name: str = "Bet", more: str = "",

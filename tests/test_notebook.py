@@ -23,22 +23,17 @@ from combin.play.blackjack_switch import SuperMatched, SwitchAnswer, SwitchSumma
 from combin.play.strategy import Compared, FlushAnswer, Summary, answer
 from combin.play.together import Together, together
 
+from .shared import HOUSE_PAIR
+
 DOCS = Path(__file__).parents[1] / "docs"
 LADIES = "maryland/blackjack/lucky-ladies/A"
 FLUSH = "maryland/high-card-flush/flush-bonus/A"
-PAIR = """
-[[wager]]
-based_on = "maryland/blackjack/pair"
-[wager.paytable.house]
-"suited pair" = "20 to 1"
-"non-suited pair" = "8 to 1"
-"""
 
 
 @pytest.fixture
 def house(tmp_path: Path) -> Path:
     path = tmp_path / "house.toml"
-    path.write_text(PAIR)
+    path.write_text(HOUSE_PAIR)
     return path
 
 
@@ -54,7 +49,7 @@ def test_a_file_is_analysed_by_its_path(house: Path) -> None:
     [listed] = combin.paytables(house)
     assert listed.pays == {"suited pair": "20 to 1", "non-suited pair": "8 to 1"}
     assert listed.analyze(decks=2).returned == pair_return(2, 20, 8)
-    house.write_text(PAIR + PAIR.split("\n", 3)[3].replace("house", "second"))
+    house.write_text(HOUSE_PAIR + HOUSE_PAIR.split("\n", 2)[2].replace("house", "second"))
     with pytest.raises(combin.InputError, match="holds 2 paytables; analyze_all takes them all"):
         combin.analyze(house, decks=6)
 

@@ -7,16 +7,11 @@ import pytest
 
 import combin.policy  # noqa: F401 - stays loaded: numpy cannot be loaded by one inner run after the other
 
+from .shared import HOUSE_FLUSH
+
 pytest_plugins = ["pytester"]
 
-HOUSE = """
-[[wager]]
-based_on = "maryland/high-card-flush/flush-bonus"
-[wager.paytable.house-1]
-"seven-card flush" = "300 to 1"
-"six-card flush" = "75 to 1"
-"five-card flush" = "10 to 1"
-"four-card flush" = "1 to 1"
+HOUSE = HOUSE_FLUSH + """\
 [wager.paytable.house-2]
 "seven-card flush" = "300 to 1"
 "five-card flush" = "10 to 1"
@@ -64,7 +59,7 @@ def test_each_paytable_and_requirement_is_an_item(project: pytest.Pytester) -> N
         "*house-1::three quarters PASSED*",
         "*house-1::eight decks SKIPPED*",
         "*house-2::three quarters FAILED*",
-        "paytables/house.toml:9: fail: *house-2: return 35.* is below 75%; "
+        "paytables/house.toml:8: fail: *house-2: return 35.* is below 75%; "
         "requirement \"three quarters\", RTP001 return_min",
     ])  # fmt: skip
     assert "Traceback" not in result.stdout.str()
@@ -90,7 +85,7 @@ def test_bad_files_are_told_in_lines(project: pytest.Pytester) -> None:
     (project.path / "paytables/house.toml").write_text(HOUSE.replace("10 to 1", "10 too 1"))
     result = run(project, "--combin-policy", "policy.toml", "paytables")
     result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(['*paytables/house.toml: line 7: "five-card flush": "10 too 1" is not a pay*'])
+    result.stdout.fnmatch_lines(['*paytables/house.toml: line 6: "five-card flush": "10 too 1" is not a pay*'])
     assert "Traceback" not in result.stdout.str()
     result = run(project, "--combin-policy", "none.toml", "paytables")
     assert result.ret == pytest.ExitCode.USAGE_ERROR

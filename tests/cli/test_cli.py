@@ -15,15 +15,9 @@ import pytest
 from combin import analyze, cli
 from combin.base.errors import InputError
 
+from ..shared import HOUSE_FLUSH
+
 BONUS = "maryland/high-card-flush/flush-bonus/A"
-OWN = """[[wager]]
-based_on = "maryland/high-card-flush/flush-bonus"
-[wager.paytable.house-1]
-"seven-card flush" = "300 to 1"
-"six-card flush"   = "75 to 1"
-"five-card flush"  = "10 to 1"
-"four-card flush"  = "1 to 1"
-"""
 
 
 @pytest.fixture
@@ -96,7 +90,7 @@ def test_output_goes_to_a_file_whole(combin, tmp_path: Path) -> None:
 
 def test_a_file_of_ones_own_paytables(combin, tmp_path: Path) -> None:
     own = tmp_path / "own.toml"
-    own.write_text(OWN.replace("\n", "\r\n"))
+    own.write_text(HOUSE_FLUSH.replace("\n", "\r\n"))
     status, out, err = combin("analyze", own, "--format", "json")
     assert (status, err) == (0, "")
     assert json.loads(out)[0]["id"] == "maryland/high-card-flush/flush-bonus/house-1"
@@ -119,20 +113,20 @@ def test_solve_list_readings_findings(combin) -> None:
 
 def bad(tmp_path: Path) -> dict[str, list[object]]:
     files = {
-        "syntax": OWN.replace('based_on = "', "based_on = "),
-        "unknown": OWN.replace("six-card flush", "six-card flus"),
-        "words": OWN.replace("300 to 1", "300 too 1"),
-        "negative": OWN.replace("300 to 1", "-5 to 1"),
-        "huge": OWN.replace("300 to 1", "1e400 to 1"),
-        "zero": OWN.replace("300 to 1", "0.1 to 0"),
-        "order": OWN.replace('"five-card flush"  = "10 to 1"\n', "") + '"five-card flush" = "10 to 1"\n',
-        "twice": OWN + '"four-card flush" = "2 to 1"\n',
+        "syntax": HOUSE_FLUSH.replace('based_on = "', "based_on = "),
+        "unknown": HOUSE_FLUSH.replace("six-card flush", "six-card flus"),
+        "words": HOUSE_FLUSH.replace("300 to 1", "300 too 1"),
+        "negative": HOUSE_FLUSH.replace("300 to 1", "-5 to 1"),
+        "huge": HOUSE_FLUSH.replace("300 to 1", "1e400 to 1"),
+        "zero": HOUSE_FLUSH.replace("300 to 1", "0.1 to 0"),
+        "order": HOUSE_FLUSH.replace('"five-card flush"  = "10 to 1"\n', "") + '"five-card flush" = "10 to 1"\n',
+        "twice": HOUSE_FLUSH + '"four-card flush" = "2 to 1"\n',
         "empty": "",
-        "base": OWN.replace("flush-bonus", "flash-bonus"),
+        "base": HOUSE_FLUSH.replace("flush-bonus", "flash-bonus"),
     }
     for name, text in files.items():
         (tmp_path / f"{name}.toml").write_text(text)
-    (tmp_path / "latin.toml").write_bytes(OWN.encode() + "# Größe\n".encode("latin-1"))
+    (tmp_path / "latin.toml").write_bytes(HOUSE_FLUSH.encode() + "# Größe\n".encode("latin-1"))
     (tmp_path / "noise.toml").write_bytes(os.urandom(1024) * 3000)
     (tmp_path / "folder.toml").mkdir()
     cases: dict[str, list[object]] = {
@@ -174,7 +168,7 @@ def test_bad_input_is_one_line_a_fault_and_status_2(combin, tmp_path: Path) -> N
 
 def test_faults_of_a_file_come_together(combin, tmp_path: Path) -> None:
     own = tmp_path / "own.toml"
-    own.write_text(OWN.replace("300 to 1", "300 too 1").replace("six-card flush", "six-card flus"))
+    own.write_text(HOUSE_FLUSH.replace("300 to 1", "300 too 1").replace("six-card flush", "six-card flus"))
     status, _, err = combin("analyze", own)
     assert status == 2
     lines = err.splitlines()
@@ -237,7 +231,7 @@ def test_messages_say_what_would_be_right(combin, words: list[str], says: str) -
 def test_one_id_from_two_files_is_refused_and_one_file_twice_is_one_file(combin, tmp_path: Path) -> None:
     one, two = tmp_path / "one.toml", tmp_path / "two.toml"
     for path in (one, two):
-        path.write_text(OWN)
+        path.write_text(HOUSE_FLUSH)
     taken = 'maryland/high-card-flush/flush-bonus has a paytable "house-1" already'
     for command in (["analyze", one, two], ["report", one, two, "--quick", "-o", tmp_path / "out.md"]):
         status, out, err = combin(*command)
@@ -325,12 +319,12 @@ def test_every_command_that_prints_writes_the_same_to_a_file(combin, tmp_path: P
 
 
 def test_a_refused_command_writes_no_file_and_never_over_what_it_reads(combin, tmp_path: Path) -> None:
-    (tmp_path / "own.toml").write_text(OWN)
+    (tmp_path / "own.toml").write_text(HOUSE_FLUSH)
     assert combin("list", "maryland/none/of/these", "-o", tmp_path / "out.txt")[0] == 2
     assert not (tmp_path / "out.txt").exists()
     status, _, said = combin("verify", tmp_path / "own.toml", "-o", tmp_path / "own.toml")
     assert (status, "is also read by this command" in said) == (2, True)
-    assert (tmp_path / "own.toml").read_text() == OWN
+    assert (tmp_path / "own.toml").read_text() == HOUSE_FLUSH
 
 
 def test_old_names_of_options_and_either_name_of_plain_text_are_accepted(combin, tmp_path: Path) -> None:

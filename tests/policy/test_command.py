@@ -6,16 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from ..shared import HOUSE_FLUSH
+
 FLUSH = "maryland/high-card-flush/flush-bonus"
-HOUSE = """\
-[[wager]]
-based_on = "maryland/high-card-flush/flush-bonus"
-[wager.paytable.house-1]
-"seven-card flush" = "300 to 1"
-"six-card flush" = "75 to 1"
-"five-card flush" = "10 to 1"
-"four-card flush" = "1 to 1"
-"""
 RULE = '[[rule]]\nname = "three quarters"\napplies_to = ["*/flush-bonus/*"]\nreturn_min = "{}"\n'
 RETURN = "2243219/2572780"
 
@@ -25,7 +18,7 @@ Run = Callable[..., tuple[int, str, str]]
 @pytest.fixture
 def combin(combin: Run) -> Run:
     """Run a command in a folder with house.toml, a policy that it meets and a policy that it fails."""
-    Path("house.toml").write_text(HOUSE)
+    Path("house.toml").write_text(HOUSE_FLUSH)
     Path("good.toml").write_text(RULE.format(RETURN))
     Path("bad.toml").write_text(RULE.format("9/10"))
     return combin
@@ -59,7 +52,7 @@ def test_the_catalogue_is_checked_where_it_is_named(combin: Run) -> None:
 
 
 def test_a_file_that_is_called_like_the_glob_is_not_read(combin: Run) -> None:
-    Path("*").write_text(HOUSE)
+    Path("*").write_text(HOUSE_FLUSH)
     Path("p.toml").write_text(RULE.format("0.1%").replace("*/flush-bonus/*", "massachusetts/*/flush-bonus/*"))
     assert combin("check", "*", "--policy", "p.toml")[1] == "policy met: 14 passed, 0 failed\n"
 
@@ -141,7 +134,7 @@ def test_bad_input_is_one_line_and_status_two(combin: Run, args: tuple[str, ...]
 
 
 def test_an_id_that_two_files_give_is_refused(combin: Run) -> None:
-    Path("other.toml").write_text(HOUSE.replace("10 to 1", "2 to 1"))
+    Path("other.toml").write_text(HOUSE_FLUSH.replace("10 to 1", "2 to 1"))
     for words in (("check", "--policy", "good.toml"), ("analyze",)):
         status, out, err = combin(*words, "house.toml", "other.toml")
         assert (status, out) == (2, "")

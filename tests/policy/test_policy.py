@@ -16,16 +16,9 @@ from combin.policy.criteria import BY_ID, CRITERIA
 from combin.rulebook.book import shipped
 from combin.userfiles.paytables import add_file
 
+from ..shared import HOUSE_FLUSH
+
 FLUSH = "maryland/high-card-flush/flush-bonus"
-HOUSE = f"""\
-[[wager]]
-based_on = "{FLUSH}"
-[wager.paytable.house-1]
-"seven-card flush" = "300 to 1"
-"six-card flush" = "75 to 1"
-"five-card flush" = "10 to 1"
-"four-card flush" = "1 to 1"
-"""
 ODDS = {7: 300, 6: 75, 5: 10, 4: 1}
 CHANCE = {n: Fraction(4 * math.comb(13, n) * math.comb(39, 7 - n), math.comb(52, 7)) for n in ODDS}
 RETURN = sum(CHANCE[n] * (ODDS[n] + 1) for n in ODDS)
@@ -40,7 +33,7 @@ def judge(tmp_path: Path) -> Judge:
     """Check ids, or the house's paytable if none are given, against one requirement with these lines."""
 
     def run(lines: str, *ids: str, applies_to: str = '["*"]', head: str = "", tail: str = "") -> GateReport:
-        (tmp_path / "house.toml").write_text(HOUSE)
+        (tmp_path / "house.toml").write_text(HOUSE_FLUSH)
         rule = f'{head}[[rule]]\nname = "the rule"\napplies_to = {applies_to}\n{lines}\n{tail}'
         (tmp_path / "policy.toml").write_text(rule)
         book, own = add_file(shipped(), str(tmp_path / "house.toml"))

@@ -11,25 +11,20 @@ import pytest
 from combin.base.errors import InputError
 from combin.report.site import write
 
+from ..shared import HOUSE_PAIR
+
 CATALOGUE = """
 [[analysis]]
 files = ["house.toml"]
 patterns = ["maryland/blackjack/pair/*"]
 decks = [6]
 """
-HOUSE = """
-[[wager]]
-based_on = "maryland/blackjack/pair"
-[wager.paytable.house]
-"suited pair" = "20 to 1"
-"non-suited pair" = "8 to 1"
-"""
 
 
 @pytest.fixture
 def library(tmp_path: Path) -> Path:
     (tmp_path / "catalogue.toml").write_text(CATALOGUE)
-    (tmp_path / "house.toml").write_text(HOUSE)
+    (tmp_path / "house.toml").write_text(HOUSE_PAIR)
     return tmp_path
 
 

@@ -15,6 +15,8 @@ from combin.base.errors import InputError
 from combin.rulebook.book import PaytableTerms, build_paytable, extended, shipped
 from combin.tools.regenerate import _digest, check, rewrite
 
+from ..shared import HOUSE_PAIR
+
 ENTRY = '[[analysis]]\npatterns = ["maryland/high-card-flush/flush-bonus/*", "maryland/blackjack/pair/*"]\n'
 
 
@@ -265,13 +267,6 @@ def test_parts_of_a_killed_run_are_cleared(folder: Path) -> None:
     assert other.exists()
 
 
-HOUSE = """
-[[wager]]
-based_on = "maryland/blackjack/pair"
-[wager.paytable.house]
-"suited pair" = "20 to 1"
-"non-suited pair" = "8 to 1"
-"""
 OWN = """
 [[analysis]]
 files = ["tables/*.toml"]
@@ -288,7 +283,7 @@ decks = [2]
 def library(tmp_path: Path) -> Path:
     (tmp_path / "catalogue.toml").write_text(OWN)
     (tmp_path / "tables").mkdir()
-    (tmp_path / "tables" / "house.toml").write_text(HOUSE)
+    (tmp_path / "tables" / "house.toml").write_text(HOUSE_PAIR)
     return tmp_path
 
 
