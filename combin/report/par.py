@@ -8,7 +8,7 @@ formulas use.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -99,13 +99,44 @@ def _literal(value: Fraction) -> str:
 
 
 class Writer:
-    """A sheet with the cells that depend on the inputs."""
+    """A sheet with the cells that depend on the inputs; a round has ``deals``, None if they are not counted."""
 
-    def __init__(self, sheet: Any, styles: Mapping[str, Any], inputs: Inputs) -> None:
-        self.sheet, self.styles, self.inputs = sheet, styles, inputs
+    def __init__(
+        self, book: Any, styles: Mapping[str, Any], inputs: Inputs, name: str, title: str, deals: int | None
+    ) -> None:
+        self.sheet, self.styles, self.inputs = book.add_worksheet(name), styles, inputs
+        self.counted, self.limbs = deals is not None, limbs_of(deals)
+        for column, width in enumerate(WIDTHS):
+            self.sheet.set_column(column, column, width)
+        self.words(0, 0, title, "title")
+        #: The first row of the table, the row after its outcomes, and the row of its totals.
+        self.top = self.last = self.end = 0
         self.named: dict[int, tuple[tuple[str, float], ...]] = {}
         #: The condition under which each input cell is as written.
         self.written: list[str] = []
+
+    def notes(self, notes: Iterable[str]) -> int:
+        """Write the notes that are not empty below the title, and return the row of the last one."""
+        row = 0
+        for row, words in enumerate(filter(None, notes), 1):
+            self.words(row, 0, words, "soft")
+        return row
+
+    def heads(self, top: int, head: Sequence[str], outcomes: int, additions: int = 0) -> None:
+        """Write the heads of the columns above the rows of outcomes and of additions, which begin at ``top``."""
+        self.top, self.last, self.end = top, top + outcomes, top + outcomes + additions
+        self.sheet.freeze_panes(top, 1)
+        row, limbs = top - 1, self.limbs
+        if limbs:
+            self.sheet.set_column(PARTS_AT, PARTS_AT + limbs - 1, 20)
+        self.sheet.set_row(row, 15.0 * 2 if limbs or head is HEAD else 15.0)
+        for column, words in enumerate(head):
+            self.words(row, column, words,
+                       "head_exact" if column == EXACT_AT else "head_right" if column > 1 else "head")
+        for n in range(limbs):
+            power = DIGITS * (limbs - 1 - n)
+            words = f"combinations, part × 10^{power}" if power else "combinations, last part"
+            self.words(row, PARTS_AT + n, words, "head_right")
 
     def input(self, row: int, value: Fraction | None) -> None:
         """Write an editable cell in column C; blank if the value is not set."""
@@ -150,27 +181,53 @@ class Writer:
                                        (9, f"(1-{cell})/{cell}", (1 - p) / p if sure and p else NEVER)):
             self.formula(row, column, f'IF({cell}=0,"{NEVER}",{formula})', "number", value, names)
 
-    def count(self, row: int, count: int, limbs: int) -> None:
+    def count(self, row: int, count: int) -> None:
         """Write a number of combinations as a number, or as exact text with its parts."""
-        if not limbs:
+        if not self.limbs:
             self.sheet.write_number(row, 4, count, self.styles["count"])
             return
         self.words(row, 4, str(count), "right")
-        for n in range(limbs):
-            part = count // 10 ** (DIGITS * (limbs - 1 - n)) % 10**DIGITS
-            self.sheet.write_number(row, PARTS_AT + n, part, self.styles["count"])
+        for column, part in self._parts([count]):
+            self.sheet.write_number(row, column, part, self.styles["count"])
 
-    def total_count(self, top: int, last: int, row: int, counts: Sequence[int], limbs: int, counted: bool) -> None:
-        """Write the sum of the numbers of combinations, and of each part if they are in parts."""
-        if counted and not limbs:
-            self.formula(row, 4, f"SUM(E{top + 1}:E{last})", "total_count", sum(counts))
-        if not limbs:
-            return
-        self.words(row, 4, str(sum(counts)), "right")
-        for n in range(limbs):
-            column, power = letter(PARTS_AT + n), 10 ** (DIGITS * (limbs - 1 - n))
-            parts = sum(count // power % 10**DIGITS for count in counts)
-            self.formula(row, PARTS_AT + n, f"SUM({column}{top + 1}:{column}{last})", "total_count", parts)
+    def _parts(self, counts: Sequence[int]) -> Iterator[tuple[int, int]]:
+        """Yield the column of each part of a count, and the sum of this part of the counts."""
+        for n in range(self.limbs):
+            power = 10 ** (DIGITS * (self.limbs - 1 - n))
+            yield PARTS_AT + n, sum(count // power % 10**DIGITS for count in counts)
+
+    def chance(self, row: int, count: int | None, p: Exact) -> Fraction | str:
+        """Write a number of combinations, if any, and the probability; return the value of the latter."""
+        if count is not None:
+            self.count(row, count)
+            return self.formula(row, 5, f"{self._whole(row + 1)}/{self._whole(f'${self.end + 1}')}", "chance", p)
+        if not is_number(p):
+            return self.formula(row, 5, _expression(p, self.inputs), "chance", p, _symbols(p))
+        self.sheet.write_number(row, 5, as_double(p), self.styles["chance"])
+        return p
+
+    def _whole(self, row: int | str) -> str:
+        """Return the formula of a count, from its parts if it has them."""
+        if not self.limbs:
+            return f"E{row}"
+        terms = [f"{letter(PARTS_AT + n)}{row}" + (f"*10^{DIGITS * rest}" if rest else "")
+                 for n, rest in enumerate(reversed(range(self.limbs)))]
+        return f"({'+'.join(terms)})"
+
+    def totals(
+        self, counts: Sequence[int], mean: Exact, chances: Iterable[str] = (), every: Iterable[str] = ()
+    ) -> None:
+        """Write the sums of combinations, with each part of them, of probabilities and of contributions."""
+        top, last, row = self.top + 1, self.last, self.end
+        self.words(row, 0, "all", "bold")
+        if self.limbs:
+            self.words(row, 4, str(sum(counts)), "right")
+        elif self.counted:
+            self.formula(row, 4, f"SUM(E{top}:E{last})", "total_count", sum(counts))
+        for column, part in self._parts(counts):
+            self.formula(row, column, f"SUM({letter(column)}{top}:{letter(column)}{last})", "total_count", part)
+        self.formula(row, 5, f"SUM(F{top}:F{last})", "total", 1, chances)
+        self.formula(row, 6, f"SUM(G{top}:G{row})", "total", mean, every)
 
 
 def letter(column: int) -> str:
@@ -182,77 +239,44 @@ def limbs_of(deals: int | None) -> int:
     return 0 if deals is None or deals <= MOST_EXACT else -(-len(str(deals)) // DIGITS)
 
 
-def _whole(row: int | str, limbs: int) -> str:
-    """Return the formula of a count from its parts."""
-    if not limbs:
-        return f"E{row}"
-    terms = [f"{letter(PARTS_AT + n)}{row}" + (f"*10^{DIGITS * (limbs - 1 - n)}" if n < limbs - 1 else "")
-             for n in range(limbs)]
-    return f"({'+'.join(terms)})"
-
-
-def _heads(w: Writer, row: int, head: Sequence[str], limbs: int) -> None:
-    if limbs:
-        w.sheet.set_column(PARTS_AT, PARTS_AT + limbs - 1, 20)
-    w.sheet.set_row(row, 15.0 * 2 if limbs or head is HEAD else 15.0)
-    for column, words in enumerate(head):
-        w.words(row, column, words, "head_exact" if column == EXACT_AT else "head_right" if column > 1 else "head")
-    for n in range(limbs):
-        power = DIGITS * (limbs - 1 - n)
-        words = f"combinations, part × 10^{power}" if power else "combinations, last part"
-        w.words(row, PARTS_AT + n, words, "head_right")
-
-
-def parts_said(limbs: int) -> str:
+def _of_counts(w: Writer) -> str:
+    """Return the note on the numbers of combinations of a sheet, if it needs one."""
+    if not w.counted:
+        return ("The number of cards in a round varies, so there are no combinations: each probability is the double "
+                "nearest to the exact fraction at the right.")
     return (f"A spreadsheet would round these numbers of combinations to 15 digits. They are written as exact text; "
             f"their parts to the base 10^{DIGITS} are at the right, and every probability is computed from the parts."
-            if limbs else "")
-
-
-def _uncounted(deals: int | None) -> str:
-    return "" if deals is not None else ("The number of cards in a round varies, so there are no combinations: each "
-                                         "probability is the double nearest to the exact fraction at the right.")
+            if w.limbs else "")
 
 
 def par(book: Any, styles: dict[str, Any], s: Section, number: int) -> Par:
     """Write the sheet of a paytable, and those of a game's wagers."""
-    a = s.analysis
+    a, inputs = s.analysis, _inputs(s.analysis)
     name = sheet_name(number, a.resolved.local_id)
-    sheet = book.add_worksheet(name)
-    for column, width in enumerate(WIDTHS):
-        sheet.set_column(column, column, width)
-    inputs = _inputs(a)
-    w = Writer(sheet, styles, inputs)
-    limbs = limbs_of(a.deals)
-    w.words(0, 0, a.name, "title")
+    w = Writer(book, styles, inputs, name, a.name, a.deals)
     note = NOT_EDITABLE if a.game is not None else CAPPED if a.cap is not None else EDITABLE
     rows = [label(a), f"{a.resolved.document.title} {a.resolved.document.version}".strip(), a.clause, note,
-            parts_said(limbs) or _uncounted(a.deals)]
+            _of_counts(w)]
     rows += [f"{words}: {value}" if words else value for words, value in facts(a) if words not in IN_PLACE]
     if inputs.need(inputs.values):
         rows.append("A blank cell is an input that is not set; figures that depend on it name it.")
-    row = 0
-    for row, words in enumerate(filter(None, rows), 1):
-        w.words(row, 0, words, "soft")
-    row += 2
+    row = w.notes(rows) + 2
     for parameter, known in inputs.values.items():
         w.words(row, 0, parameter.replace("_", " "))
         w.words(row, 1, "" if known is not None else "enter a value", "soft")
         w.input(row, known)
         inputs.where[parameter] = f"$C${row + 1}"
         row += 1
-    top = row + (2 if inputs.values else 1)
-    _heads(w, top - 1, HEAD, limbs)
-    sheet.freeze_panes(top, 1)
-    cells, forms, end = _outcomes(w, s, top, limbs)
+    w.heads(row + (2 if inputs.values else 1), HEAD, len(a.outcomes), len(a.additions))
+    cells, forms, end = _outcomes(w, a)
     _ranges(w, s, end + 2)
     if a.game is not None:
-        sheet.protect()
+        w.sheet.protect()
         for n, wager in enumerate(a.game.wagers, 1):
             _wager(book, styles, s, f"{number}.{n}", wager)
     if w.written:
-        sheet.write_formula(0, 4, f'=IF(AND({",".join(w.written)}),"{AS_WRITTEN}","{OTHER_PAYS}")', styles["bold"],
-                            AS_WRITTEN)
+        w.sheet.write_formula(0, 4, f'=IF(AND({",".join(w.written)}),"{AS_WRITTEN}","{OTHER_PAYS}")',
+                              styles["bold"], AS_WRITTEN)
     return Par(name, {words: (f"'{name}'!{cell}", value) for words, (cell, value) in cells.items()}, forms,
                f"'{name}'!$E$1" if w.written else "")
 
@@ -293,15 +317,11 @@ def _expression(value: Exact, inputs: Inputs) -> str:
     return re.sub(r"[A-Za-z_]\w*", lambda m: inputs.where[m[0]], words)
 
 
-def _outcomes(
-    w: Writer, s: Section, top: int, limbs: int
-) -> tuple[dict[str, tuple[str, Fraction | str]], dict[str, str], int]:
-    a, sheet, styles, inputs = s.analysis, w.sheet, w.styles, w.inputs
+def _outcomes(w: Writer, a: Analysis) -> tuple[dict[str, tuple[str, Fraction | str]], dict[str, str], int]:
+    inputs = w.inputs
     base = 1 if a.has_stake else 0
     open_pays = a.game is None and a.cap is None
-    rows = {o.outcome: top + i for i, o in enumerate(a.outcomes)}
-    last = top + len(a.outcomes)  # 0-based row after the outcomes, and 1-based row of the last outcome
-    end = last + len(a.additions)
+    rows = {o.outcome: row for row, o in enumerate(a.outcomes, w.top)}
     depends: dict[str, set[str]] = {}
     chances: set[str] = set()
     counts: dict[str, tuple[str, Fraction | str]] = {}
@@ -316,21 +336,15 @@ def _outcomes(
             if open_pays:
                 w.input(row, o.returned - base)
             else:
-                sheet.write_number(row, 2, as_double(o.returned - base), styles["number"])
+                w.sheet.write_number(row, 2, as_double(o.returned - base), w.styles["number"])
         else:
             w.formula(row, 2, formula, "number", o.returned - base, of)
         w.formula(row, 3, f"C{cell}+{base}", "number", o.returned, of)
         likely = _symbols(o.probability)
-        chance: Fraction | str = o.probability
         if o.combinations is not None:
-            w.count(row, o.combinations, limbs)
             counts[f"combinations: {o.outcome}"] = (
-                f"$E${cell}", str(o.combinations) if limbs else Fraction(o.combinations))
-            w.formula(row, 5, f"{_whole(cell, limbs)}/{_whole(f'${end + 1}', limbs)}", "chance", o.probability)
-        elif likely:
-            chance = w.formula(row, 5, _expression(o.probability, inputs), "chance", o.probability, likely)
-        else:
-            sheet.write_number(row, 5, as_double(o.probability), styles["chance"])
+                f"$E${cell}", str(o.combinations) if w.limbs else Fraction(o.combinations))
+        chance = w.chance(row, o.combinations, o.probability)
         likely_ones[f"probability: {o.outcome}"] = (f"$F${cell}", chance)
         both = of | likely
         w.formula(row, 6, f"D{cell}*F{cell}", "chance", o.contribution, both)
@@ -342,7 +356,7 @@ def _outcomes(
         depends[o.outcome] = both
         chances |= likely
     every = set().union(*depends.values()) if depends else set()
-    for row, b in enumerate(a.additions, last):
+    for row, b in enumerate(a.additions, w.last):
         of = _symbols(b.probability) | _symbols(b.contribution)
         w.outcome(row, f"{b.name}, in addition to the outcomes", b.pays)
         per_hit = b.contribution / b.probability if b.probability else Fraction(0)
@@ -354,24 +368,17 @@ def _outcomes(
         w.odds(row, b.probability, likely)
         w.exact(row, b.probability)
         every |= of
-    _totals(w, a, top, last, end, limbs, every, chances)
-    cells, next_row = _figures(w, a, top, last, end, every, chances)
+    w.totals([o.combinations or 0 for o in a.outcomes], a.returned, chances, every)
+    cells, next_row = _figures(w, a, every, chances)
     forms = dict.fromkeys(counts, "count") | dict.fromkeys(likely_ones, "chance")
     return {**cells, **counts, **likely_ones}, forms, next_row
 
 
-def _totals(w: Writer, a: Analysis, top: int, last: int, end: int, limbs: int, every: set[str],
-            chances: set[str]) -> None:
-    w.words(end, 0, "all", "bold")
-    w.total_count(top, last, end, [o.combinations or 0 for o in a.outcomes], limbs, a.deals is not None)
-    w.formula(end, 5, f"SUM(F{top + 1}:F{last})", "total", 1, chances)
-    w.formula(end, 6, f"SUM(G{top + 1}:G{end})", "total", a.returned, every)
-
-
-def _figures(w: Writer, a: Analysis, top: int, last: int, end: int, every: set[str],
-             chances: set[str]) -> tuple[dict[str, tuple[str, Fraction | str]], int]:
-    first_row = end + 2
-    column = {c: f"{c}{top + 1}:{c}{last}" for c in "DFH"}
+def _figures(
+    w: Writer, a: Analysis, every: set[str], chances: set[str]
+) -> tuple[dict[str, tuple[str, Fraction | str]], int]:
+    end, first_row = w.end, w.end + 2
+    column = {c: f"{c}{w.top + 1}:{c}{w.last}" for c in "DFH"}
     mean = a.returned
     live: dict[str, tuple[str, Any, str, set[str]]] = {}
     if not a.has_stake:
@@ -448,42 +455,27 @@ def _ranges(w: Writer, s: Section, row: int) -> None:
 
 def _wager(book: Any, styles: dict[str, Any], s: Section, number: str, wager: StakedWager) -> None:
     """Write the sheet of one wager of a game, under the best play of the whole game."""
-    sheet = book.add_worksheet(sheet_name(number, wager.name))
-    for column, width in enumerate(WIDTHS):
-        sheet.set_column(column, column, width)
-    w = Writer(sheet, styles, Inputs())
     counted = all(r.combinations is not None for r in wager.rows)
-    deals = sum(r.combinations or 0 for r in wager.rows) if counted else None
-    limbs = limbs_of(deals)
-    w.words(0, 0, f"{wager.name}: {s.analysis.name}", "title")
-    heading = (label(s.analysis), "Net amounts are in units of the game's first stake, 0 where this wager is not made.",
-               NOT_EDITABLE, wager.given and f"All figures are for rounds in which {wager.given}.", wager.remark,
-               parts_said(limbs) or _uncounted(deals))
-    row = 0
-    for row, words in enumerate(filter(None, heading), 1):
-        w.words(row, 0, words, "soft")
-    top = row + 3
-    _heads(w, top - 1, WAGER_HEAD, limbs)
-    sheet.freeze_panes(top, 1)
-    end = top + len(wager.rows)
-    unmade = next((row for row, r in enumerate(wager.rows, top) if not r.staked), None)
-    for row, r in enumerate(wager.rows, top):
+    counts = [r.combinations or 0 for r in wager.rows]
+    w = Writer(book, styles, Inputs(), sheet_name(number, wager.name), f"{wager.name}: {s.analysis.name}",
+               sum(counts) if counted else None)
+    row = w.notes((
+        label(s.analysis), "Net amounts are in units of the game's first stake, 0 where this wager is not made.",
+        NOT_EDITABLE, wager.given and f"All figures are for rounds in which {wager.given}.", wager.remark,
+        _of_counts(w)))
+    w.heads(row + 3, WAGER_HEAD, len(wager.rows))
+    sheet, end = w.sheet, w.end
+    unmade = next((row for row, r in enumerate(wager.rows, w.top) if not r.staked), None)
+    for row, r in enumerate(wager.rows, w.top):
         w.outcome(row, r.outcome, r.pays)
         sheet.write_number(row, 2, as_double(r.net), styles["number"])
-        if r.combinations is not None and counted:
-            w.count(row, r.combinations, limbs)
-            w.formula(row, 5, f"{_whole(row + 1, limbs)}/{_whole(f'${end + 1}', limbs)}", "chance", r.probability)
-        else:
-            sheet.write_number(row, 5, as_double(r.probability), styles["chance"])
+        w.chance(row, r.combinations if counted else None, r.probability)
         w.formula(row, 6, f"C{row + 1}*F{row + 1}", "chance", r.probability * r.net)
         w.odds(row, r.probability)
         if unmade is not None and r.staked:
             w.formula(row, 10, f"(1-F{unmade + 1})/F{row + 1}-1", "number", wager.frequency / r.probability - 1)
         w.exact(row, r.probability)
-    w.words(end, 0, "all", "bold")
-    w.total_count(top, end, end, [r.combinations or 0 for r in wager.rows], limbs, counted)
-    w.formula(end, 5, f"SUM(F{top + 1}:F{end})", "total", 1)
-    w.formula(end, 6, f"SUM(G{top + 1}:G{end})", "total", wager.net)
+    w.totals(counts, wager.net)
     first_row = end + 2
     w.words(first_row, 0, "staked a round", "bold")
     sheet.write_number(first_row, 2, as_double(wager.staked), styles["number"])
