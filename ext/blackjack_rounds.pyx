@@ -8,7 +8,7 @@ from cython cimport final
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 
 from dealt_rounds cimport MOST_CARDS, Records, Shoe, keep_cards, keep_end, next_card, open_block, open_records
-from doors cimport shaped
+from doors cimport shaped, sized
 
 cdef enum:
     MOST_HANDS = 8
@@ -101,10 +101,11 @@ cdef class ShoeTable:
         cdef int i
         self.cards, self.two, self.child, self.most_hands = table.cards, table.two, table.child, table.most_hands
         self.bonus, self.line = table.bonus, table.line
-        shaped(self.two.shape[0] == 10 and self.two.shape[1] == 10 and self.child.shape[1] == 10
-               and self.most_hands.shape[0] == 10, "two (10, 10), child (hands, 10), most_hands (10,)")
-        shaped(self.bonus.shape[0] == self.child.shape[0] and self.line.shape[0] >= 1 and self.line.shape[1] == 5,
-               "bonus (hands,), line (bonuses, 5)")
+        sized("two", self.two.shape, (10, 10))
+        sized("child", self.child.shape, (None, 10))
+        sized("most_hands", self.most_hands.shape, (10,))
+        sized("bonus", self.bonus.shape, (self.child.shape[0],))
+        sized("line", self.line.shape, (None, 5))
         for i in range(self.bonus.shape[0]):
             shaped(-1 <= self.bonus[i] < self.line.shape[0], "a bonus of each hand")
         rules = table.rules
@@ -263,12 +264,10 @@ cdef class Rounds(ShoeTable):
         ShoeTable.__init__(self, play.table, MOST_HANDS)
         self.first, self.choice, self.split_choice = play.first, play.choice, play.split_choice
         self.early, self.pays, self.unit = play.early, play.pays, play.unit
-        shaped(self.first.shape[0] == 10 and self.first.shape[1] == 10 and self.first.shape[2] == 10
-               and self.early.shape[0] == 10, "first (10, 10, 10) and early (10,)")
-        shaped(self.choice.shape[0] == 10 and self.choice.shape[1] == self.child.shape[0]
-               and self.split_choice.shape[0] == 10 and self.split_choice.shape[1] == 10
-               and self.split_choice.shape[2] == self.child.shape[0],
-               "choice (10, hands) and split_choice (10, 10, hands)")
+        sized("first", self.first.shape, (10, 10, 10))
+        sized("early", self.early.shape, (10,))
+        sized("choice", self.choice.shape, (10, self.child.shape[0]))
+        sized("split_choice", self.split_choice.shape, (10, 10, self.child.shape[0]))
         shaped(self.pays.shape[0] >= 1 and self.unit > 0, "pays (lines,)")
         for i in range(self.line.shape[0]):
             for n in range(5):
@@ -311,11 +310,11 @@ cdef class Rounds(ShoeTable):
         drawn     (rounds, spots + 2): likewise the dealer's cards and total, the total of each spot's first hand; the
                   dealer then draws in every round
         """
-        shaped(seen.shape[0] == 8 and seen.shape[1] == NETS, "seen (8, 65)")
-        shaped(each.shape[0] == MOST_HANDS and each.shape[1] == 2 and each.shape[2] == 3, "each (8, 2, 3)")
-        shaped(paid.shape[0] == MOST_HANDS + 1 and paid.shape[1] == self.pays.shape[0] and splits.shape[0] == 6,
-               "paid (9, lines), splits (6,)")
-        shaped(drawn.shape[1] == ends.shape[1] + 2, "drawn (rounds, spots + 2)")
+        sized("seen", seen.shape, (8, NETS))
+        sized("each", each.shape, (MOST_HANDS, 2, 3))
+        sized("paid", paid.shape, (MOST_HANDS + 1, self.pays.shape[0]))
+        sized("splits", splits.shape, (6,))
+        sized("drawn", drawn.shape, (None, ends.shape[1] + 2))
         cdef Py_ssize_t block, row
         cdef Shoe shoe
         cdef Dealt first
@@ -401,12 +400,10 @@ cdef class SwitchRounds(ShoeTable):
         self.switch, self.splits, self.choice, self.pairs = play.switch, play.splits, play.choice, play.pairs
         self.aces_take_one, self.blackjack_beats_22 = play.aces_take_one, play.blackjack_beats_22
         self.switched_counts, self.early, self.blackjack_pays = play.switched_counts, play.early, play.blackjack_pays
-        shaped(self.switch.shape[0] == 10 and self.switch.shape[1] == 10 and self.switch.shape[2] == 10
-               and self.switch.shape[3] == 10 and self.switch.shape[4] == 10, "switch (10, 10, 10, 10, 10)")
-        shaped(self.splits.shape[0] == 10 and self.splits.shape[1] == 55 and self.splits.shape[2] == 55
-               and self.choice.shape[0] == 10 and self.choice.shape[1] == 55
-               and self.choice.shape[2] == self.child.shape[0], "splits (10, 55, 55) and choice (10, 55, hands)")
-        shaped(self.pairs.shape[0] == 10 and self.pairs.shape[1] == 10, "pairs (10, 10)")
+        sized("switch", self.switch.shape, (10, 10, 10, 10, 10))
+        sized("splits", self.splits.shape, (10, 55, 55))
+        sized("choice", self.choice.shape, (10, 55, self.child.shape[0]))
+        sized("pairs", self.pairs.shape, (10, 10))
 
     cdef bint exchange(self, Dealt* dealt, int k) noexcept nogil:
         """Exchange the second cards of hand ``k`` and the next one if the play says so; returns whether it does."""
@@ -455,9 +452,8 @@ cdef class SwitchRounds(ShoeTable):
         ends      (rounds, 1 to 9): the records of the rounds, the index of each spot in ``seen``
         dealt     (rounds, 4 spots + 2): likewise the first cards: two per spot, the upcard, two per spot, the hole card
         """
-        shaped(seen.shape[0] == 2 and seen.shape[1] == SWITCH_NETS, "seen (2, 321)")
-        shaped(each.shape[0] == 2 and each.shape[1] == SWITCH_HANDS and each.shape[2] == 2 and each.shape[3] == 3,
-               "each (2, 4, 2, 3)")
+        sized("seen", seen.shape, (2, SWITCH_NETS))
+        sized("each", each.shape, (2, SWITCH_HANDS, 2, 3))
         cdef Py_ssize_t block, row
         cdef Shoe shoe
         cdef Dealt first

@@ -26,7 +26,7 @@ from chase_the_flush_boards cimport (
 )
 from chase_the_flush_choices cimport Form, choose_flops, length_of, set_form, value_flops
 from chase_the_flush_masks cimport prepare
-from doors cimport shaped, within
+from doors cimport sized, within
 from endings cimport CELLS, FAILS, FOLD, LOSE, QUALIFIES, RAISE_1X, RAISE_2X, RAISE_3X, TIE, WIN, cell
 
 # Groups of positions that end alike: [grade][river choices of two tables][raised flops of table 1][of table 0].
@@ -168,20 +168,17 @@ def solve_classes(
     Every entry is for one hand of the class.
     """
     within(start, stop, holes.shape[0], "classes")
-    shaped(holes.shape[1] == 4, "holes (classes, 4)")
-    shaped(utility.shape[0] == 2 and utility.shape[1] == 4 and utility.shape[2] == 2 and utility.shape[3] == 3
-           and utility.shape[4] == 6, "utility (2, 4, 2, 3, 6)")
-    shaped(values.shape[0] >= stop and values.shape[1] == 2 and values.shape[2] == 2 and ties.shape[0] >= stop
-           and ties.shape[1] == 2 and ties.shape[2] == 3, "values (classes, 2, 2) and ties (classes, 2, 3)")
-    shaped(joint.shape[0] >= stop and joint.shape[1] == 2 and joint.shape[2] == 4 and joint.shape[3] == 2
-           and joint.shape[4] == 3 and joint.shape[5] == 6, "joint (classes, 2, 4, 2, 3, 6)")
-    shaped(flops.shape[0] >= stop and flops.shape[1] == 49 and flops.shape[2] == 49 and tied.shape[0] >= stop
-           and tied.shape[1] == 2 and tied.shape[2] == 2 and tied.shape[3] == 3 and tied.shape[4] == 6,
-           "flops (classes, 49, 49) and tied (classes, 2, 2, 3, 6)")
+    cdef Py_ssize_t classes = holes.shape[0]
+    sized("holes", holes.shape, (None, 4))
+    sized("utility", utility.shape, (2, 4, 2, 3, 6))
+    sized("values", values.shape, (classes, 2, 2))
+    sized("joint", joint.shape, (classes, 2, 4, 2, 3, 6))
+    sized("ties", ties.shape, (classes, 2, 3))
+    sized("flops", flops.shape, (classes, 49, 49))
+    sized("tied", tied.shape, (classes, 2, 2, 3, 6))
     cdef Work* w
-    cdef int item, s, table, grade
+    cdef int item, table, grade
     cdef bint first
-    cdef int hole[4]
     cdef int64_t later[2]
     cdef int64_t flop_ties[2]
     cdef int64_t early
@@ -190,9 +187,7 @@ def solve_classes(
     with nogil:
         w = allocate()
         for item in range(start, stop):
-            for s in range(4):
-                hole[s] = holes[item, s]
-            count_class(w, hole)
+            count_class(w, &holes[item, 0])
             value_flops(w, &utility[0, 0, 0, 0, 0], raise_ties)
             choose_flops(w, later, flop_ties)
             memcpy(&flops[item, 0, 0], w.raised, sizeof(w.raised))

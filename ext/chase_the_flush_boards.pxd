@@ -221,7 +221,7 @@ cdef inline const int32_t* fewer(int unseen, int limit) noexcept nogil:
     return &PLAIN[unseen][0 if limit < 0 else 4 if limit > 4 else limit][8]
 
 
-cdef inline void open_class(Work* w, const int* hole) noexcept nogil:
+cdef inline void open_class(Work* w, const int32_t* hole) noexcept nogil:
     cdef int s, k, at = 0
     w.group = 1
     for s in range(4):
@@ -554,13 +554,11 @@ cdef inline void count_length(Work* w, int length, int longest) noexcept nogil:
                 w.passed[s] += 1
 
 
-cdef inline void count_class(Work* w, const int* hole) noexcept nogil:
+cdef inline void count_class(Work* w, const int32_t* hole) noexcept nogil:
     """Fill the runs and words of a class of hole cards."""
-    cdef int length, s, longest = 0
+    cdef int length, longest
     open_class(w, hole)
-    for s in range(4):
-        if w.held[s] > longest:
-            longest = w.held[s]
+    longest = max(max(w.held[0], w.held[1]), max(w.held[2], w.held[3]))
     for length in range(2, longest + BOARD + 1):
         count_length(w, length, longest)
 

@@ -11,7 +11,7 @@ from libc.string cimport memcpy, memset
 
 from binomials cimport BINOMIAL, fill_binomials
 from dealt_rounds cimport Records, Shoe, deal, keep_cards, keep_end, open_block, open_records
-from doors cimport shaped
+from doors cimport sized
 from endings cimport FAILS, FOLD, LOSE, QUALIFIES, RAISE_1X, RAISE_2X, RAISE_3X, SHORTEST, TIE, WIN, cell, result_of
 from suit_masks cimport best_flush, holds, set_hand, size, turn, turn_all
 
@@ -83,8 +83,9 @@ def count_dealer(const int32_t[:, ::1] holes, const int32_t[:, ::1] boards, int6
 
     ``out``: [position][flush as length << 13 | ranks, hands below it, not above it, not qualifying].
     """
-    shaped(holes.shape[1] == 4 and boards.shape[1] == 4 and boards.shape[0] == holes.shape[0]
-           and out.shape[0] == holes.shape[0] and out.shape[1] == 4, "holes, boards and out (positions, 4)")
+    sized("holes", holes.shape, (None, 4))
+    sized("boards", boards.shape, (holes.shape[0], 4))
+    sized("out", out.shape, (holes.shape[0], 4))
     cdef int item, s
     cdef int hole[4]
     cdef int board[4]
@@ -108,8 +109,9 @@ def count_literally(const uint8_t[::1] hole, const uint8_t[:, ::1] boards, int64
 
     ``hole``: three cards; ``boards``: four cards each; ``out`` as in `count_dealer`.
     """
-    shaped(hole.shape[0] == 3 and boards.shape[1] == 4 and out.shape[0] == boards.shape[0] and out.shape[1] == 4,
-           "hole (3,), boards and out (positions, 4)")
+    sized("hole", hole.shape, (3,))
+    sized("boards", boards.shape, (None, 4))
+    sized("out", out.shape, (boards.shape[0], 4))
     cdef int item, i, j, k, card, cards, mine, flush
     cdef int unseen[52]
     cdef int board[4]
@@ -207,13 +209,12 @@ cdef class Rounds:
         const uint8_t[::1] at_once, const uint8_t[:, :, ::1] flops, const int64_t[:, :, :, ::1] utility,
         bint raise_ties,
     ):
-        shaped(classes.shape[0] == 22100 and suits.shape[0] == 22100 and suits.shape[1] == 4,
-               "classes (22100,) and suits (22100, 4)")
-        shaped(holes.shape[1] == 4 and at_once.shape[0] == holes.shape[0] and flops.shape[0] == holes.shape[0]
-               and flops.shape[1] == 49 and flops.shape[2] == 49,
-               "holes (classes, 4), at_once (classes,) and flops (classes, 49, 49)")
-        shaped(utility.shape[0] == 4 and utility.shape[1] == 2 and utility.shape[2] == 3 and utility.shape[3] == 6,
-               "utility (4, 2, 3, 6)")
+        sized("classes", classes.shape, (22100,))
+        sized("suits", suits.shape, (22100, 4))
+        sized("holes", holes.shape, (None, 4))
+        sized("at_once", at_once.shape, (holes.shape[0],))
+        sized("flops", flops.shape, (holes.shape[0], 49, 49))
+        sized("utility", utility.shape, (4, 2, 3, 6))
         self.classes, self.suits, self.holes, self.at_once, self.flops = classes, suits, holes, at_once, flops
         self.utility, self.raise_ties = utility, raise_ties
 
@@ -241,8 +242,7 @@ cdef class Rounds:
         are the records of the rounds: the index of a spot in ``seen``, and the cards, three per spot, the board, the
         dealer's three.
         """
-        shaped(seen.shape[0] == 4 and seen.shape[1] == 2 and seen.shape[2] == 3 and seen.shape[3] == 6,
-               "seen (4, 2, 3, 6)")
+        sized("seen", seen.shape, (4, 2, 3, 6))
         cdef Py_ssize_t block, row
         cdef int spot, choice, mine, theirs, end
         cdef int board[4]

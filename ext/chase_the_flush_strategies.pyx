@@ -18,7 +18,7 @@ from chase_the_flush_boards cimport (
 )
 from chase_the_flush_choices cimport Form, set_gains, value_flops, worth
 from chase_the_flush_masks cimport best_flush, place_of, prepare, top_rank
-from doors cimport shaped, within
+from doors cimport shaped, sized, within
 
 cdef enum:
     COLUMNS = 8            # five rules of the flop; all boards; optimal 1x; optimal 2x: bytes of a word
@@ -350,19 +350,18 @@ def play_classes(
     most the 4.0e14 deals of the game.
     """
     within(start, stop, holes.shape[0], "classes")
-    shaped(holes.shape[1] == 4 and weight.shape[0] >= stop and pattern.shape[0] >= stop,
-           "holes (classes, 4), weight and pattern (classes,)")
-    shaped(flop.shape[0] <= WHOLE and table.shape[1] == COLUMNS, "flop (five rules at most, places), table (patterns, 8)")
-    shaped(raised.shape[0] > 0 and raised.shape[1] == 49 and raised.shape[2] == 49, "raised (classes, 49, 49)")
-    shaped(utility.shape[0] == 4 and utility.shape[1] == 2 and utility.shape[2] == 3 and utility.shape[3] == 6,
-           "utility (4, 2, 3, 6)")
-    shaped(sums.shape[1] == flop.shape[1] and sums.shape[2] == THREATS and sums.shape[3] == LANES
-           and flops.shape[0] == flop.shape[1] and flops.shape[1] == 2,
-           "sums (tables, places, 3, 4) and flops (places, 2)")
+    sized("holes", holes.shape, (None, 4))
+    sized("weight", weight.shape, (holes.shape[0],))
+    sized("pattern", pattern.shape, (holes.shape[0],))
+    sized("table", table.shape, (None, COLUMNS))
+    shaped(flop.shape[0] <= WHOLE and raised.shape[0] > 0, "five rules at most, and flops that are raised")
+    sized("raised", raised.shape, (None, 49, 49))
+    sized("utility", utility.shape, (4, 2, 3, 6))
+    sized("sums", sums.shape, (None, flop.shape[1], THREATS, LANES))
+    sized("flops", flops.shape, (flop.shape[1], 2))
     cdef Work* w
-    cdef int item, s, x, y, k
+    cdef int item, x, y, k
     cdef bint follows
-    cdef int hole[4]
     cdef uint64_t flags[50][49]  # a row more, of which one word may be read
     cdef Rivers rivers
     cdef View v
@@ -373,15 +372,13 @@ def play_classes(
         memset(flags, 0, sizeof(flags))
         set_rivers(&utility[0, 0, 0, 0], raise_ties, &rivers)
         for item in range(start, stop):
-            for s in range(4):
-                hole[s] = holes[item, s]
             for k in range(COLUMNS):
                 sum.into[k] = NULL
                 if table[pattern[item], k] >= 0:
                     sum.into[k] = &sums[table[pattern[item], k], 0, 0, 0]
             sum.weight = weight[item]
             follows = sum.into[EARLY] != NULL
-            count_class(w, hole)
+            count_class(w, &holes[item, 0])
             view(w, &v)
             flag_flops(&v, flop, &raised[item, 0, 0] if follows else NULL, flags)
             if follows:
@@ -404,21 +401,18 @@ def value_early(
     of the game stays below 2^63 for utilities up to 20,000.
     """
     within(start, stop, holes.shape[0], "classes")
-    shaped(holes.shape[1] == 4 and weight.shape[0] >= stop and row.shape[0] >= stop,
-           "holes (classes, 4), weight and row (classes,)")
-    shaped(utility.shape[0] == 2 and utility.shape[1] == 4 and utility.shape[2] == 2 and utility.shape[3] == 3
-           and utility.shape[4] == 6, "utility (2, 4, 2, 3, 6)")
-    shaped(out.shape[2] == 3, "out (rows, places, 3)")
+    sized("holes", holes.shape, (None, 4))
+    sized("weight", weight.shape, (holes.shape[0],))
+    sized("row", row.shape, (holes.shape[0],))
+    sized("utility", utility.shape, (2, 4, 2, 3, 6))
+    sized("out", out.shape, (None, None, 3))
     cdef Work* w
     cdef View v
-    cdef int item, s, x, y
-    cdef int hole[4]
+    cdef int item, x, y
     with nogil:
         w = allocate()
         for item in range(start, stop):
-            for s in range(4):
-                hole[s] = holes[item, s]
-            count_class(w, hole)
+            count_class(w, &holes[item, 0])
             value_flops(w, &utility[0, 0, 0, 0, 0], False)
             view(w, &v)
             for x in range(49):
@@ -473,23 +467,20 @@ def value_rivers(
     threat, see `watch`]. A flop whose column is negative is left out. Utilities up to 20,000.
     """
     within(start, stop, holes.shape[0], "classes")
-    shaped(holes.shape[1] == 4 and weight.shape[0] >= stop and kind.shape[0] == THREATS,
-           "holes (classes, 4), weight (classes,) and kind (3,)")
-    shaped(utility.shape[0] == 2 and utility.shape[1] == 4 and utility.shape[2] == 2 and utility.shape[3] == 3
-           and utility.shape[4] == 6, "utility (2, 4, 2, 3, 6)")
+    sized("holes", holes.shape, (None, 4))
+    sized("weight", weight.shape, (holes.shape[0],))
+    sized("kind", kind.shape, (THREATS,))
+    sized("utility", utility.shape, (2, 4, 2, 3, 6))
     shaped(1 <= out.shape[2] <= 2, "out (places, columns, 1 or 2)")
     cdef Work* w
     cdef View v
-    cdef int item, s, x, y
-    cdef int hole[4]
+    cdef int item, x, y
     cdef Form gains[GRADES]
     with nogil:
         w = allocate()
         set_gains(&utility[0, 0, 0, 0, 0], gains)
         for item in range(start, stop):
-            for s in range(4):
-                hole[s] = holes[item, s]
-            count_class(w, hole)
+            count_class(w, &holes[item, 0])
             view(w, &v)
             for x in range(49):
                 for y in range(49):

@@ -32,7 +32,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from binomials cimport BINOMIAL, fill_binomials
-from doors cimport shaped, within
+from doors cimport shaped, sized, within
 from endings cimport ENDINGS, FAILS, LOSE, QUALIFIES, SHORTEST, TIE, WIN, ending
 
 cdef enum:
@@ -474,14 +474,14 @@ def solve(
     A sum of counts is at most 133,784,560 x 45,379,620 < 6.1e15 < 2^63.
     """
     within(start, stop, order.shape[0], "flushes")
-    shaped(utility.shape[0] == 6 and utility.shape[1] == bonus.shape[0] and utility.shape[2] == ENDINGS
-           and allowed.shape[0] == 6, "utility (6, choices, 6), allowed (6,) and bonus (choices, codes)")
-    shaped(marks.shape[0] == 8192 and tables.shape[0] == FLUSHES and rows.shape[0] == FLUSHES
-           and codes.shape[1] == PATTERNS and codes.shape[2] == 2,
-           "marks (8192,), tables and rows (5798,), codes (tables, patterns, 2, sums of marks)")
-    shaped(histogram.shape[1] == bonus.shape[1] and histogram.shape[2] == bonus.shape[0]
-           and histogram.shape[3] == ENDINGS and ties.shape[0] == histogram.shape[0]
-           and ties.shape[1] == bonus.shape[1], "histogram (rows, codes, choices, 6) and ties (rows, codes)")
+    sized("utility", utility.shape, (6, bonus.shape[0], ENDINGS))
+    sized("allowed", allowed.shape, (6,))
+    sized("marks", marks.shape, (8192,))
+    sized("tables", tables.shape, (FLUSHES,))
+    sized("rows", rows.shape, (FLUSHES,))
+    sized("codes", codes.shape, (None, PATTERNS, 2, None))
+    sized("histogram", histogram.shape, (None, bonus.shape[1], bonus.shape[0], ENDINGS))
+    sized("ties", ties.shape, (histogram.shape[0], bonus.shape[1]))
     cdef Py_ssize_t item, flush, number
     cdef int j, pattern, codes_count = bonus.shape[1], choices = bonus.shape[0]
     cdef Py_ssize_t size = codes_count * choices
@@ -529,8 +529,8 @@ def classes(Py_ssize_t flush, bint long_qualifies, int32_t[:, ::1] listed=None, 
     within(0, flush + 1, FLUSHES, "flushes")
     shaped((listed is None) == (cells is None), "listed and cells together")
     if listed is not None:
-        shaped(listed.shape[1] == 5 and cells.shape[1] == ENDINGS and cells.shape[0] == listed.shape[0]
-               and listed.shape[0] == classes(flush, long_qualifies), "listed (classes, 5) and cells (classes, 6)")
+        sized("listed", listed.shape, (classes(flush, long_qualifies), 5))
+        sized("cells", cells.shape, (listed.shape[0], ENDINGS))
     cdef Start now
     cdef Sink sink
     cdef int pattern

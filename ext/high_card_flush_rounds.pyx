@@ -11,7 +11,7 @@ from libc.string cimport memset
 
 from binomials cimport BINOMIAL, fill_binomials
 from dealt_rounds cimport Records, Shoe, deal, keep_cards, keep_end, open_block, open_records
-from doors cimport shaped, within
+from doors cimport sized, within
 from endings cimport ENDINGS, FAILS, LOSE, QUALIFIES, SHORTEST, TIE, WIN, ending, result_of
 from suit_masks cimport best_flush, holds, set_hand, size, turn
 
@@ -115,8 +115,8 @@ def count_dealer(const int32_t[:, ::1] hands, bint long_qualifies, int64_t[:, ::
 
     ``result``: the player loses, ties, wins.
     """
-    shaped(hands.shape[1] == 4 and cells.shape[0] == hands.shape[0] and cells.shape[1] == ENDINGS,
-           "hands (hands, 4) and cells (hands, 6)")
+    sized("hands", hands.shape, (None, 4))
+    sized("cells", cells.shape, (hands.shape[0], ENDINGS))
     cdef int item, suit
     cdef int[4] held
     with nogil:
@@ -161,7 +161,8 @@ def count_literally(
     ``held`` are the player's masks by suit; ``cells[3 * qualifies + result]`` is added to. Every hand is settled
     by its four masks, without the counts above.
     """
-    shaped(held.shape[0] == 4 and cells.shape[0] == ENDINGS, "held (4,) and cells (6,)")
+    sized("held", held.shape, (4,))
+    sized("cells", cells.shape, (ENDINGS,))
     within(start, stop, 45, "cards")
     cdef int[45] left
     cdef int[8192] order
@@ -213,8 +214,8 @@ cdef class Rounds:
     cdef bint long_qualifies
 
     def __init__(self, const int64_t[:, :, ::1] utility, const int32_t[::1] allowed, bint long_qualifies):
-        shaped(utility.shape[0] == 6 and utility.shape[2] == ENDINGS and allowed.shape[0] == 6,
-               "utility (6, choices, 6) and allowed (6,)")
+        sized("utility", utility.shape, (6, None, ENDINGS))
+        sized("allowed", allowed.shape, (6,))
         self.utility, self.allowed, self.long_qualifies = utility, allowed, long_qualifies
 
     def deal(
@@ -227,8 +228,7 @@ cdef class Rounds:
         ``seen[choice][3 * qualifies + result][length - 2]`` is added to for every spot. ``ends`` and ``dealt`` are the
         records of the rounds: the index of a spot in ``seen``, and the cards, seven per spot, then the dealer's.
         """
-        shaped(seen.shape[0] == self.utility.shape[1] and seen.shape[1] == ENDINGS and seen.shape[2] == 6,
-               "seen (choices, 6, 6)")
+        sized("seen", seen.shape, (self.utility.shape[1], ENDINGS, 6))
         cdef Py_ssize_t block, row
         cdef int spot, mine, theirs, length, choice, end
         cdef int[4] player

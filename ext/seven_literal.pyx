@@ -12,7 +12,7 @@ changes no flush and no run, would gain a tenth. Two histograms of 16 kB gain no
 
 from libc.stdint cimport int64_t, uint64_t
 
-from doors cimport shaped, within
+from doors cimport sized, within
 
 cdef uint64_t FOURS = 0x4444444444444
 cdef uint64_t ONE = 1
@@ -63,8 +63,7 @@ def add_hands(Py_ssize_t start, Py_ssize_t stop, int64_t[:, :, :, :, ::1] hands)
     C(52,7) = 133,784,560).
     """
     within(start, stop, 52, "cards")
-    shaped(hands.shape[0] == 8 and hands.shape[1] == 8 and hands.shape[2] == 8 and hands.shape[3] == 2
-           and hands.shape[4] == 2, "hands (8, 8, 8, 2, 2)")
+    sized("hands", hands.shape, (8, 8, 8, 2, 2))
     with nogil:
         _add(start, stop, hands)
 

@@ -64,7 +64,7 @@ def test_a_strategy_of_coin_tosses_on_one_hand_is_its_plain_count() -> None:
     one_pass = played._Pass([simple.Strategy(never, flop[s], river[s]) for s in range(2)], None)
     sums = np.zeros((3, size, 3, 4), dtype=np.int64)  # the two rules, and all boards
     load("chase_the_flush_strategies").play_classes(
-        hole, 0, 1, np.array([1]), one_pass.flop, one_pass.pattern, one_pass.table, np.zeros((1, 49, 49), np.uint8),
+        hole, 0, 1, np.array([1]), one_pass.flop, one_pass.pattern[:1], one_pass.table, np.zeros((1, 49, 49), np.uint8),
         np.zeros(game.SHAPE, dtype=np.int64), False, sums, np.zeros((size, 2), dtype=np.int64),
     )  # fmt: skip
 
