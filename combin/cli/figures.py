@@ -137,9 +137,9 @@ def solve(
             raise fault("weights are solved at the present meter", "leave out --long-run", file="--long-run")
         wheels = [(a, wheel_weights(a, target)) for a in analyses]
         if form == "json":
-            from ..views.listings import weighted
+            from ..views.listings import solved
 
-            deliver(weighted(wheels, target), None)
+            deliver(solved([(a, weights, "") for a, weights in wheels], parameter, target), None)
             return
         for a, weights in wheels:
             click.echo(f"# {a.id}, {decks_in_words(a.decks)}: a return of {target}; a file for --wheel\n[weights]")

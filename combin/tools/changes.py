@@ -34,12 +34,11 @@ class VersionFigures:
 
     @classmethod
     def of(cls, returned: Exact | None, pays: Mapping[str, str] | None = None, **inputs: object) -> VersionFigures:
-        if returned is None:
-            return cls(None, None, pays or {}, **inputs)  # type: ignore[arg-type]
-        if is_number(returned):
-            return cls(returned, 1 - returned, pays or {}, **inputs)  # type: ignore[arg-type]
-        edge = text(simplify(1 - to_sympy(returned)))
-        return cls(text(returned), edge, pays or {}, **inputs)  # type: ignore[arg-type]
+        if returned is None or is_number(returned):
+            edge = None if returned is None else 1 - returned
+            return cls(returned, edge, pays or {}, **inputs)  # type: ignore[arg-type]
+        edge_text = text(simplify(1 - to_sympy(returned)))
+        return cls(text(returned), edge_text, pays or {}, **inputs)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)

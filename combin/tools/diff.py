@@ -267,5 +267,3 @@ def _json(comparison: Difference) -> str:
     }
     return document("diff", data)
 
-
-__all__ = ["FORMS", "Change", "Difference", "Options", "VersionFigures", "difference", "fitting", "ordered", "render"]

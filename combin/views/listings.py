@@ -44,22 +44,15 @@ def findings(chosen: Iterable[Finding]) -> str:
 
 
 def solved(
-    answers: Sequence[tuple[Any, Fraction | None, str]], parameter: str, target: Fraction, *, long_run: bool = False
+    answers: Sequence[tuple[Any, Fraction | Mapping[str, int] | None, str]], parameter: str, target: Fraction, *,
+    long_run: bool = False,
 ) -> str:
-    """Return the value of a parameter for each analysis; null with the reason if no value gives the return."""
+    """Return the value of a parameter, or the weights, for each analysis; null with the reason if there is none."""
     return records("solve", (
-        {"id": a.id, "decks": a.decks, "parameter": parameter, "value": value(solution), "return": value(target),
-         "long_run": long_run, "refused": why or None}
+        {"id": a.id, "decks": a.decks, "parameter": parameter,
+         "value": dict(solution) if isinstance(solution, Mapping) else value(solution),
+         "return": value(target), "long_run": long_run, "refused": why or None}
         for a, solution, why in answers
-    ))  # fmt: skip
-
-
-def weighted(answers: Sequence[tuple[Any, Mapping[str, int]]], target: Fraction) -> str:
-    """Return the wheel weights of each analysis that give the return."""
-    return records("solve", (
-        {"id": a.id, "decks": a.decks, "parameter": "weights", "value": dict(weights), "return": value(target),
-         "long_run": False, "refused": None}
-        for a, weights in answers
     ))  # fmt: skip
 
 

@@ -39,9 +39,7 @@ WAITS = ("a player who bets only above a threshold reads this meter before a rou
 
 def chance(p: Decimal | None) -> str:
     """Return a probability to six decimals of a percent, or to two digits if smaller."""
-    if p is None:
-        return NOT_COMPUTED
-    return nearly(p)
+    return NOT_COMPUTED if p is None else nearly(p)
 
 
 def unit(a: Analysis) -> str:
