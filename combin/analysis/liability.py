@@ -21,9 +21,9 @@ from ..base.errors import InputError
 from ..base.exact import is_number
 from ..deals.cards import RANKS, Permutation, Shoe
 from ..deals.deal_kinds import FirstCards, SevenCards
-from ..deals.first_cards import Deal, Role, enumerate_classes
+from ..deals.first_cards import Deal, enumerate_classes
 from ..deals.hands_by_length import LENGTHS
-from ..deals.lenses import HIDDEN, Lens
+from ..deals.lenses import HIDDEN, Lens, Role
 from ..rulebook.parameters import meters, wheel_pays
 from ..wagers.wager_outcomes import deal_of
 from .record import AnalysisRecord

@@ -15,7 +15,7 @@ from ..base.caches import cached
 from ..base.errors import CountError
 from .cards import CARD_TYPES, Permutation, permute
 from .classes import Classes
-from .lenses import Draw, chain
+from .lenses import Role, chain
 
 #: Numbers of ways, by the number of cards that each role draws.
 Ways = dict[tuple[int, ...], int]
@@ -24,13 +24,13 @@ Cards = frozenset[int]
 
 def burnside_classes(classes: Classes) -> int:
     """Return the number of orbits under the group. Raises `CountError` if the permutations are not a group."""
-    draws = chain(classes.draws, classes.in_order)
-    most = tuple(draw.cards for draw in draws)
+    roles = chain(classes.roles, classes.in_order)
+    most = tuple(role.cards for role in roles)
     fixed = 0
     for permutation, conjugates in _conjugates(classes.group).items():
         factors = Counter(
             tuple(sorted(ways.items()))
-            for ways in _factors(classes, draws, most, permutation, len(draws) - 1, frozenset(range(CARD_TYPES)))
+            for ways in _factors(classes, roles, most, permutation, len(roles) - 1, frozenset(range(CARD_TYPES)))
         )
         fixed += conjugates * _product(frozenset(factors.items()), most).get(most, 0)
     orbits, rest = divmod(fixed, len(classes.group))
@@ -47,12 +47,12 @@ def _conjugates(group: tuple[Permutation, ...]) -> Mapping[Permutation, int]:
 
 
 def _factors(
-    classes: Classes, draws: tuple[Draw, ...], most: tuple[int, ...], permutation: Permutation, role: int, cards: Cards
+    classes: Classes, roles: tuple[Role, ...], most: tuple[int, ...], permutation: Permutation, index: int, cards: Cards
 ) -> Iterator[Ways]:
-    """Yield what the roles up to ``role`` draw from some cards: one factor for each cycle of that role's labels."""
-    if role < 0:
+    """Yield what the roles up to ``index`` draw from some cards: one factor for each cycle of that role's labels."""
+    if index < 0:
         return
-    label = draws[role].lens.label
+    label = roles[index].lens.label
     left = set(cards)
     while left:
         first = min(left)
@@ -64,14 +64,14 @@ def _factors(
             power = tuple(permutation[s] for s in power)  # type: ignore[assignment]
             image = frozenset(permute(permutation, c) for c in image)
         held = sum(classes.shoe.copies[c] for c in here)
-        allowed = held if all(draws[role].may_be(c) for c in here) else 0
+        allowed = held if all(roles[index].may_be(c) for c in here) else 0
         ways: Ways = {(0,) * len(most): 1}
-        for factor in _factors(classes, draws, most, power, role - 1, here):
+        for factor in _factors(classes, roles, most, power, index - 1, here):
             ways = _times(ways, factor, most)
         drawn = {
-            tuple(n + m * (i == role) for i, n in enumerate(cards_of)): number
+            tuple(n + m * (i == index) for i, n in enumerate(cards_of)): number
             for cards_of, number in ways.items()
-            for m in range(min(allowed, most[role], held - sum(cards_of)) + 1)
+            for m in range(min(allowed, most[index], held - sum(cards_of)) + 1)
         }
         scaled = {tuple(length * n for n in cards_of): number for cards_of, number in drawn.items()}
         yield {k: n for k, n in scaled.items() if all(a <= b for a, b in zip(k, most, strict=True))}

@@ -18,7 +18,7 @@ from .._kernels import load
 from ..base.caches import cached
 from ..base.errors import CountError, fault
 from .cards import CARD_TYPES, Permutation, Shoe
-from .lenses import HIDDEN, Draw, Lens
+from .lenses import HIDDEN, Lens, Role
 from .table import Column
 
 #: The maximum number of cards of a role, by the sizes of the kernel's arrays.
@@ -33,37 +33,37 @@ class ClassTables:
 
     kernel: Any
     bound: Column
-    draws: tuple[Draw, ...]
+    roles: tuple[Role, ...]
 
     @classmethod
-    def of(cls, shoe: Shoe, draws: tuple[Draw, ...], group: tuple[Permutation, ...]) -> ClassTables:
+    def of(cls, shoe: Shoe, roles: tuple[Role, ...], group: tuple[Permutation, ...]) -> ClassTables:
         """Return the tables of the deals of these roles, in drawing order, from a shoe under a group."""
-        most = max(draw.cards for draw in draws)
-        lenses = [_blocks(draw.lens, group) for draw in draws]
+        most = max(role.cards for role in roles)
+        lenses = [_blocks(role.lens, group) for role in roles]
         kinds = sorted({kind for blocks in lenses for _, kind in blocks})
         cells = _cells(tuple(kinds), len(group), most)
-        roles, width = len(draws), max(map(len, lenses))
-        kind, first, copies = (np.zeros((roles, width), dtype=np.int32) for _ in range(3))
-        full = np.zeros((roles, CARD_TYPES), dtype=np.int32)
-        onto = np.zeros((roles, roles, CARD_TYPES), dtype=np.int32)
-        show = np.full((2, roles, CARD_TYPES), HIDDEN, dtype=np.int8)
-        blocks = np.zeros(roles, dtype=np.int32)
+        number, width = len(roles), max(map(len, lenses))
+        kind, first, copies = (np.zeros((number, width), dtype=np.int32) for _ in range(3))
+        full = np.zeros((number, CARD_TYPES), dtype=np.int32)
+        onto = np.zeros((number, number, CARD_TYPES), dtype=np.int32)
+        show = np.full((2, number, CARD_TYPES), HIDDEN, dtype=np.int8)
+        blocks = np.zeros(number, dtype=np.int32)
         places: list[Column] = []
-        for r, (draw, label_groups) in enumerate(zip(draws, lenses, strict=True)):
+        for r, (role, label_groups) in enumerate(zip(roles, lenses, strict=True)):
             # Labels are renumbered so that those of a block are adjacent.
             order = [label for labels, _ in label_groups for label in labels]
             place = np.argsort(order)
             places.append(place)
             stocks = np.zeros(CARD_TYPES, dtype=np.int32)
             for c, n in enumerate(shoe.copies):
-                stocks[place[draw.lens.label[c]]] += n if draw.may_be(c) else 0
+                stocks[place[role.lens.label[c]]] += n if role.may_be(c) else 0
             full[r] = stocks
             for q in range(r):
-                onto[r, q, : draws[q].lens.labels] = place[
-                    np.array(draws[q].lens.onto(draw.lens))[np.argsort(places[q])]
+                onto[r, q, : roles[q].lens.labels] = place[
+                    np.array(roles[q].lens.onto(role.lens))[np.argsort(places[q])]
                 ]
-            show[0, r, : len(order)] = np.array(draw.lens.rank)[order]
-            show[1, r, : len(order)] = np.array(draw.lens.suit)[order]
+            show[0, r, : len(order)] = np.array(role.lens.rank)[order]
+            show[1, r, : len(order)] = np.array(role.lens.suit)[order]
             at = 0
             for labels, name in label_groups:
                 stock = {int(n) for n in stocks[at : at + len(labels)]}
@@ -74,14 +74,14 @@ class ClassTables:
                     kind[r, b], first[r, b], copies[r, b] = kinds.index(name), at, min(stock.pop(), 255)
                     blocks[r] += 1
                 at += len(labels)
-        bound = _bound(draws, blocks, kind, copies, cells, most)
-        cards = np.array([draw.cards for draw in draws], dtype=np.int32)
+        bound = _bound(roles, blocks, kind, copies, cells, most)
+        cards = np.array([role.cards for role in roles], dtype=np.int32)
         # `check` refuses more indices than an int64 holds, so they are never listed.
         kernel = bound.dtype == np.int64 and load("shoe").Classes(
             cells.first, cells.cell, blocks, kind, first, copies, bound, full, onto, show[0], show[1], cards,
             _choose(int(full.max()), most),
         )  # fmt: skip
-        return cls(kernel, bound, draws)
+        return cls(kernel, bound, roles)
 
 
 #: The images of a block's labels under each permutation of a group, as indices within the block.
@@ -160,22 +160,22 @@ def _cells(kinds: tuple[Kind, ...], order: int, most: int) -> _Cells:
 
 
 def _bound(
-    draws: Sequence[Draw], blocks: Column, kind: Column, copies: Column, cells: _Cells, most: int
+    roles: Sequence[Role], blocks: Column, kind: Column, copies: Column, cells: _Cells, most: int
 ) -> Column:
     """Return the number of indices after each block, by the cards still to draw and by subgroup.
 
     They are int64 if even all multisets of labels would fit. Otherwise they are Python integers, and the deal is
     refused before it reaches a kernel.
     """
-    multisets = prod(comb(draw.lens.labels + draw.cards - 1, draw.cards) for draw in draws)
+    multisets = prod(comb(role.lens.labels + role.cards - 1, role.cards) for role in roles)
     exact: Any = np.int64 if multisets < MOST_DEALS else object
-    bound = np.zeros((len(draws), kind.shape[1] + 1, most + 1, cells.subgroups), dtype=exact)
+    bound = np.zeros((len(roles), kind.shape[1] + 1, most + 1, cells.subgroups), dtype=exact)
     matrices: dict[tuple[int, int, int], Column] = {}
     indices = np.ones(cells.subgroups, dtype=exact)
-    for r in reversed(range(len(draws))):
+    for r in reversed(range(len(roles))):
         bound[r, :, 0] = indices
         for b in reversed(range(blocks[r])):
-            for todo in range(1, draws[r].cards + 1):
+            for todo in range(1, roles[r].cards + 1):
                 total = bound[r, b + 1, todo].copy()
                 for m in range(1, todo + 1):
                     key = (int(kind[r, b]), min(int(copies[r, b]), m), m)
@@ -183,7 +183,7 @@ def _bound(
                         matrices[key] = cells.into(*key).astype(exact)
                     total += matrices[key] @ bound[r, b + 1, todo - m]
                 bound[r, b, todo] = total
-        indices = bound[r, 0, draws[r].cards].copy()
+        indices = bound[r, 0, roles[r].cards].copy()
     if exact is object and max(bound.ravel()) < MOST_DEALS:
         return bound.astype(np.int64)
     return bound

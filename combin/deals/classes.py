@@ -20,7 +20,7 @@ from ..base.errors import fault
 from ..base.parallel import sweep
 from .cards import RANKS, Permutation, Shoe
 from .class_tables import MOST_CARDS, MOST_DEALS, ClassTables
-from .lenses import Draw, chain
+from .lenses import Role, chain
 from .table import Column, Table
 from .tally import AT_A_TIME, add_up, parted
 
@@ -35,45 +35,45 @@ A_TURN = 2**17
 
 @dataclass(frozen=True)
 class Classes:
-    """The orbits under ``group`` of the deals of ``draws`` from ``shoe``.
+    """The orbits under ``group`` of the deals of ``roles`` from ``shoe``.
 
     ``group`` must preserve the shoe and every lens. Roles are drawn from the finest lens to the coarsest; a lens that
     is only partly coarser is refined by the next one. ``in_order`` keeps the order of the roles.
     """
 
     shoe: Shoe
-    draws: tuple[Draw, ...]
+    roles: tuple[Role, ...]
     group: tuple[Permutation, ...]
     in_order: bool = False
 
     def __post_init__(self) -> None:
-        if not self.draws or len(self.draws) > MOST_ROLES or not all(1 <= d.cards <= MOST_CARDS for d in self.draws):
+        if not self.roles or len(self.roles) > MOST_ROLES or not all(1 <= d.cards <= MOST_CARDS for d in self.roles):
             raise fault(f'"{self.text}" is not a deal',
                         f"deal 1 to {MOST_CARDS} cards to each of 1 to {MOST_ROLES} roles")
 
     @property
     def text(self) -> str:
-        return ", ".join(f"{draw.name} {draw.cards}" for draw in self.draws)
+        return ", ".join(f"{role.name} {role.cards}" for role in self.roles)
 
     @cached_property
     def deals(self) -> int:
         """The number of ways to deal the roles, without regard to order within a role."""
         total, used = 1, 0
         of_rank = dict.fromkeys(RANKS, 0)
-        for draw in sorted(self.draws, key=lambda d: d.only is None):
-            if draw.only:
-                left = sum(n for c, n in enumerate(self.shoe.copies) if draw.may_be(c)) - of_rank[draw.only]
-                of_rank[draw.only] += draw.cards
+        for role in sorted(self.roles, key=lambda d: d.only is None):
+            if role.only:
+                left = sum(n for c, n in enumerate(self.shoe.copies) if role.may_be(c)) - of_rank[role.only]
+                of_rank[role.only] += role.cards
             else:
                 left = self.shoe.size - used
-            total *= comb(max(left, 0), draw.cards)
-            used += draw.cards
+            total *= comb(max(left, 0), role.cards)
+            used += role.cards
         return total
 
     @cached_property
     def places(self) -> int:
         """An upper bound of the number of classes; for one role, the number itself."""
-        return int(self._tables.bound[0, 0, self._tables.draws[0].cards, 0])
+        return int(self._tables.bound[0, 0, self._tables.roles[0].cards, 0])
 
     def check(self) -> None:
         """Raise `InputError` if the shoe cannot deal this, or if there are too many classes; nothing is listed."""
@@ -98,7 +98,7 @@ class Classes:
 
     @property
     def _row_bytes(self) -> int:
-        return 2 * sum(draw.cards for draw in self.draws) + 8
+        return 2 * sum(role.cards for role in self.roles) + 8
 
     def table(self) -> Table:
         """Return all classes as a table. Raises `InputError` if they are too many for the memory."""
@@ -121,17 +121,17 @@ class Classes:
         return self._listed(start, stop, self._room(stop - start))
 
     def _room(self, rows: int) -> tuple[Column, Column, Column]:
-        cards = sum(draw.cards for draw in self.draws)
+        cards = sum(role.cards for role in self.roles)
         return np.empty((cards, rows), np.int8), np.empty((cards, rows), np.int8), np.empty(rows, np.int64)
 
     def _listed(self, start: int, stop: int, room: tuple[Column, Column, Column]) -> tuple[dict[str, Column], Column]:
         ranks, suits, weights = room
         rows = self._tables.kernel.list(start, stop, 0, ranks, suits, weights)
         columns, first = {}, 0
-        for draw in self._tables.draws:
-            columns[f"{draw.name}.rank"] = ranks[first : first + draw.cards, :rows].T
-            columns[f"{draw.name}.suit"] = suits[first : first + draw.cards, :rows].T
-            first += draw.cards
+        for role in self._tables.roles:
+            columns[f"{role.name}.rank"] = ranks[first : first + role.cards, :rows].T
+            columns[f"{role.name}.suit"] = suits[first : first + role.cards, :rows].T
+            first += role.cards
         return columns, weights[:rows]
 
     def tally(
@@ -181,4 +181,4 @@ class Classes:
 
     @cached_property
     def _tables(self) -> ClassTables:
-        return ClassTables.of(self.shoe, chain(self.draws, self.in_order), self.group)
+        return ClassTables.of(self.shoe, chain(self.roles, self.in_order), self.group)

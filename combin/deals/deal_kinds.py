@@ -22,7 +22,8 @@ from ..rulebook.book import Resolved
 from ..rulebook.terms import DealOptions
 from .cards import CARD_TYPES, Shoe, permute
 from .drawn_roles import BACCARAT, BY_CHART, DRAWS_OUT, first_cards_of, hands_of
-from .first_cards import Deal, Role
+from .first_cards import Deal
+from .lenses import Role
 from .table import Table
 
 if TYPE_CHECKING:

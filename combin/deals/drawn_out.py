@@ -27,8 +27,7 @@ from .classes import Classes
 from .dealer_draws import CardTotals, Dealer, value
 from .draw import finished_hands
 from .drawn_roles import first_cards_of, third_card_of
-from .first_cards import Role
-from .lenses import Draw, Lens
+from .lenses import Lens, Role
 from .table import Column, Table
 
 #: Maximum number of rows of the dealer's final hands with first cards; each takes about two microseconds.
@@ -60,9 +59,6 @@ class DrawnSeen:
     kept: tuple[Permutation, ...]
     summary: Summary
     beside: tuple[Role, ...] = ()
-
-    def draws(self) -> tuple[Draw, ...]:
-        return tuple(Draw(role.name, role.cards, role.lens) for role in self.roles)
 
     def group(self, shoe: Shoe) -> tuple[Permutation, ...]:
         return shoe.stabilizer(self.kept)
@@ -142,7 +138,7 @@ def baccarat(seen: DrawnSeen, shoe: Shoe) -> Table:
 
     If a final hand matters, they are the ordered deals of six cards, some of which a round does not use.
     """
-    classes = Classes(shoe, seen.draws(), seen.group(shoe))
+    classes = Classes(shoe, seen.roles, seen.group(shoe))
     if seen.lens is None:
         return classes.tally(seen.summary)
     table = classes.tally(lambda columns: seen.summary(baccarat_columns(columns)))
@@ -216,7 +212,7 @@ def dealer(seen: DrawnSeen, options: DealOptions, shoe: Shoe) -> Table:
 def _first_cards(seen: DrawnSeen, shoe: Shoe) -> tuple[Mapping[str, Column], Column, int]:
     if not seen.roles:
         return {}, np.ones(1, dtype=np.int64), 1
-    table = Classes(shoe, seen.draws(), seen.group(shoe)).table()
+    table = Classes(shoe, seen.roles, seen.group(shoe)).table()
     return table.columns, table.weights, table.deals
 
 

@@ -12,7 +12,7 @@ in "player 2 by rank"; without one it distinguishes whole cards. No role may dis
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -24,7 +24,7 @@ from ..rulebook.terms import ROLE
 from .cards import RANK_NAMES, Permutation, Shoe, suit_group
 from .class_tables import MOST_DEALS
 from .classes import Classes
-from .lenses import HIDDEN, Draw, Lens
+from .lenses import HIDDEN, Lens, Role
 from .table import Column, Table, deal_count
 
 if TYPE_CHECKING:
@@ -48,22 +48,6 @@ LENSES = {
         Lens.of("blackjack", lambda r, s: _value(r, s) if _value(r, s)[0] in (ACE, TEN) else (HIDDEN, HIDDEN)),
     )
 }
-
-
-@dataclass(frozen=True)
-class Role:
-    """``cards`` cards dealt to ``name``, seen through ``lens``; with ``only``, cards of that rank."""
-
-    name: str
-    cards: int
-    lens: Lens
-    only: str | None = None
-    #: The roles that are dealt as this one, with their numbers of cards.
-    parts: tuple[tuple[str, int], ...] = ()
-
-    def cards_of(self, roles: Collection[str]) -> int:
-        """Return the number of its cards that belong to these roles."""
-        return sum(cards for name, cards in self.parts or ((self.name, self.cards),) if name in roles)
 
 
 @dataclass(frozen=True)
@@ -146,8 +130,7 @@ def _seven_cards(shoe: Shoe) -> Table:
 
 
 def _classes(deal: Deal, shoe: Shoe, group: tuple[Permutation, ...]) -> Classes:
-    draws = tuple(Draw(role.name, role.cards, role.lens, role.only) for role in deal.roles)
-    return Classes(shoe, draws, group)
+    return Classes(shoe, deal.roles, group)
 
 
 @cached("tables of first cards, by deal and shoe", most=64)

@@ -17,7 +17,7 @@ import numpy as np
 from . import burnside
 from .cards import CARD_TYPES, Permutation, permute
 from .classes import Classes
-from .lenses import HIDDEN, Draw, Lens, chain
+from .lenses import HIDDEN, Lens, Role, chain
 from .table import Column, Table
 
 #: The rows for which the roles that are not among the columns matter.
@@ -41,7 +41,7 @@ class Parted:
     def table(self) -> Table:
         columns, weights = self.head.part(0, self.head.places)
         closed = self.closed(columns)
-        rest = self.classes.draws[len(self.head.draws) :]
+        rest = self.classes.roles[len(self.head.roles) :]
         parts = [_any_cards({n: c[closed] for n, c in columns.items()}, weights[closed], self.classes, rest)]
         parts += [whole.part(0, whole.places) for _, whole in self.boxes]
         return Table(
@@ -59,17 +59,17 @@ class Parted:
 
 def part(classes: Classes, matters: Matters) -> Parted | None:
     """Return the parts of a deal whose first roles have one card each. Returns None without such roles."""
-    draws = chain(classes.draws, in_order=True)
-    first = next((i for i, draw in enumerate(draws) if draw.cards > 1), len(draws) - 1)
-    if not 0 < first < len(draws):
+    roles = chain(classes.roles, in_order=True)
+    first = next((i for i, role in enumerate(roles) if role.cards > 1), len(roles) - 1)
+    if not 0 < first < len(roles):
         return None
-    classes = replace(classes, draws=draws, in_order=True)
-    head = replace(classes, draws=draws[:first])
+    classes = replace(classes, roles=roles, in_order=True)
+    head = replace(classes, roles=roles[:first])
     # By the lens of the role: a coarser one shows one card for all that it does not distinguish.
-    orbits = [_orbits(draw.lens, classes.group) for draw in draws[:first]]
+    orbits = [_orbits(role.lens, classes.group) for role in roles[:first]]
 
     def at(columns: Mapping[str, Column]) -> list[Signature]:
-        seen = (orbit[_types(columns, draw)].tolist() for orbit, draw in zip(orbits, draws, strict=False))
+        seen = (orbit[_types(columns, role)].tolist() for orbit, role in zip(orbits, roles, strict=False))
         return list(zip(*seen, strict=True))
 
     columns, weights = head.part(0, head.places)
@@ -81,8 +81,8 @@ def part(classes: Classes, matters: Matters) -> Parted | None:
             frozenset(c for c in range(CARD_TYPES) if int(orbit[c]) in some)
             for orbit, some in zip(orbits, box, strict=True)
         ]
-        within = tuple(replace(d, allowed=_both(d.allowed, some)) for d, some in zip(draws, cards, strict=False))
-        parts.append((replace(classes, draws=within), replace(classes, draws=(*within, *draws[first:]))))
+        within = tuple(replace(r, allowed=_both(r.allowed, some)) for r, some in zip(roles, cards, strict=False))
+        parts.append((replace(classes, roles=within), replace(classes, roles=(*within, *roles[first:]))))
 
     def closed(columns: Mapping[str, Column]) -> Column:
         return np.array([signature not in signatures for signature in at(columns)], dtype=bool)
@@ -94,8 +94,8 @@ def _both(one: frozenset[int] | None, other: frozenset[int]) -> frozenset[int]:
     return other if one is None else one & other
 
 
-def _types(columns: Mapping[str, Column], draw: Draw) -> Column:
-    types: Column = 13 * columns[f"{draw.name}.suit"][:, 0] + columns[f"{draw.name}.rank"][:, 0]
+def _types(columns: Mapping[str, Column], role: Role) -> Column:
+    types: Column = 13 * columns[f"{role.name}.suit"][:, 0] + columns[f"{role.name}.rank"][:, 0]
     return types
 
 
@@ -105,15 +105,15 @@ def _orbits(lens: Lens, group: tuple[Permutation, ...]) -> Column:
 
 
 def _any_cards(
-    columns: dict[str, Column], weights: Column, classes: Classes, rest: tuple[Draw, ...]
+    columns: dict[str, Column], weights: Column, classes: Classes, rest: tuple[Role, ...]
 ) -> tuple[dict[str, Column], Column]:
     """Return the rows with hidden columns for the further cards, which may be any."""
-    left = classes.shoe.size - sum(draw.cards for draw in classes.draws) + sum(draw.cards for draw in rest)
-    for draw in rest:
-        weights = weights * comb(left, draw.cards)
-        left -= draw.cards
+    left = classes.shoe.size - sum(role.cards for role in classes.roles) + sum(role.cards for role in rest)
+    for role in rest:
+        weights = weights * comb(left, role.cards)
+        left -= role.cards
         for shown in ("rank", "suit"):
-            columns[f"{draw.name}.{shown}"] = np.full((len(weights), draw.cards), HIDDEN, dtype=np.int8)
+            columns[f"{role.name}.{shown}"] = np.full((len(weights), role.cards), HIDDEN, dtype=np.int8)
     return columns, weights
 
 

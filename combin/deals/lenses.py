@@ -1,8 +1,8 @@
-"""What a wager distinguishes of the cards that a role draws."""
+"""Roles of a deal, and the lenses through which a wager sees their cards."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -68,15 +68,21 @@ class Lens:
 
 
 @dataclass(frozen=True)
-class Draw:
-    """``cards`` cards that a role draws, seen through ``lens``; with ``only``, cards of that rank (``"A"``)."""
+class Role:
+    """``cards`` cards dealt to ``name``, seen through ``lens``; with ``only``, cards of that rank (``"A"``)."""
 
     name: str
     cards: int
     lens: Lens
     only: str | None = None
+    #: The roles that are dealt as this one, with their numbers of cards.
+    parts: tuple[tuple[str, int], ...] = ()
     #: The card types to which a part of the deals is restricted; the group must preserve the set.
     allowed: frozenset[int] | None = None
+
+    def cards_of(self, roles: Collection[str]) -> int:
+        """Return the number of its cards that belong to these roles."""
+        return sum(cards for name, cards in self.parts or ((self.name, self.cards),) if name in roles)
 
     def may_be(self, card_type: int) -> bool:
         return (self.only is None or RANKS[card_type % 13] == self.only) and (
@@ -84,20 +90,20 @@ class Draw:
         )
 
 
-def chain(draws: Sequence[Draw], in_order: bool = False) -> tuple[Draw, ...]:
+def chain(roles: Sequence[Role], in_order: bool = False) -> tuple[Role, ...]:
     """Return the roles in an order in which each lens refines the next ones, with lenses refined as needed.
 
     A role of one rank distinguishes at least whether a card has that rank, since it can draw no other.
     """
     if not in_order:
-        draws = sorted(draws, key=lambda d: (-d.lens.labels, d.cards))
-    refined: list[Draw] = []
-    for draw in reversed(draws):
-        lens = draw.lens
+        roles = sorted(roles, key=lambda r: (-r.lens.labels, r.cards))
+    refined: list[Role] = []
+    for role in reversed(roles):
+        lens = role.lens
         needed = [later.lens for later in refined[:1]]
-        if draw.only or draw.allowed is not None:
-            needed.append(Lens.by_label(f"{draw.name} or not", [draw.may_be(c) for c in range(CARD_TYPES)]))
+        if role.only or role.allowed is not None:
+            needed.append(Lens.by_label(f"{role.name} or not", [role.may_be(c) for c in range(CARD_TYPES)]))
         for other in needed:
             lens = lens if lens.refines(other) else lens.joined(other)
-        refined.insert(0, replace(draw, lens=lens))
+        refined.insert(0, replace(role, lens=lens))
     return tuple(refined)

@@ -27,8 +27,8 @@ from ..base.exact import Truncated, is_number, root, unknowns_in
 from ..deals.cards import RANKS
 from ..deals.deal_kinds import DealerDraws, DealerDrawsOut, PlayedByChart
 from ..deals.drawn_roles import VARIES
-from ..deals.first_cards import LENSES, Deal, Role
-from ..deals.lenses import Lens
+from ..deals.first_cards import LENSES, Deal
+from ..deals.lenses import Lens, Role
 from ..deals.table import Column, Table
 from ..games.blackjack import bad_beat, round_values
 from ..games.blackjack.dealt_rounds import MIDDLE, WAYS, deal_block, most_boxes

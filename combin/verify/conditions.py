@@ -17,7 +17,8 @@ import numpy as np
 from ..analysis.model import Analysis
 from ..base.caches import cached
 from ..deals.deal_kinds import FirstCards, SevenCards
-from ..deals.first_cards import Deal, Role
+from ..deals.first_cards import Deal
+from ..deals.lenses import Role
 from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
 from ..wagers.condition_tree import Node, calls_of

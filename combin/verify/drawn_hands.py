@@ -20,7 +20,8 @@ import numpy as np
 from ..analysis.model import Analysis
 from ..base.caches import cached
 from ..deals.deal_kinds import Baccarat, DealerDrawsOut
-from ..deals.first_cards import LENSES, Role
+from ..deals.first_cards import LENSES
+from ..deals.lenses import Role
 from ..rulebook.pays import LOSS
 from ..wagers.condition_tree import Call, calls_of
 from ..wagers.wager_outcomes import roles_of

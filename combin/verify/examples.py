@@ -14,7 +14,8 @@ import numpy as np
 from ..analysis.model import Analysis
 from ..base.exact import is_number
 from ..deals.deal_kinds import FirstCards
-from ..deals.first_cards import Deal, Role
+from ..deals.first_cards import Deal
+from ..deals.lenses import Role
 from ..rulebook.pays import LOSS
 from ..wagers.wager_outcomes import deal_of, is_stated
 from . import strata

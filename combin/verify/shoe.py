@@ -20,7 +20,8 @@ from ..base.caches import cached
 from ..base.parallel import Progress
 from ..deals.cards import Shoe, name
 from ..deals.deal_kinds import FirstCards
-from ..deals.first_cards import Deal, Role, burnside_classes
+from ..deals.first_cards import Deal, burnside_classes
+from ..deals.lenses import Role
 from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
 from . import line_counts

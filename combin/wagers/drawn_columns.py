@@ -14,8 +14,7 @@ import numpy as np
 from ..base.caches import cached
 from ..deals.drawn_out import DrawnSeen
 from ..deals.drawn_roles import VARIES, first_cards_of, hands_of, third_card_of
-from ..deals.first_cards import Role
-from ..deals.lenses import Lens
+from ..deals.lenses import Lens, Role
 from ..deals.table import Column
 from .columns import Columns, longest_runs
 from .condition_tree import Call, Node, RoleCards, calls_of

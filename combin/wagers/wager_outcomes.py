@@ -19,8 +19,8 @@ from ..deals import deal_kinds
 from ..deals.cards import Shoe
 from ..deals.deal_kinds import Dealt
 from ..deals.drawn_roles import hands_of
-from ..deals.first_cards import Deal, Role
-from ..deals.lenses import Lens
+from ..deals.first_cards import Deal
+from ..deals.lenses import Lens, Role
 from ..deals.table import Column, Table
 from ..rulebook.book import Resolved
 from ..rulebook.terms import DealOptions, Terms

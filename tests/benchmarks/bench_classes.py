@@ -16,7 +16,7 @@ import numpy as np
 from combin.deals import poker, seven_cards
 from combin.deals.cards import CARD_TYPES, Shoe, suit_group
 from combin.deals.classes import Classes
-from combin.deals.lenses import Draw, Lens
+from combin.deals.lenses import Lens, Role
 from combin.deals.tally import AT_A_TIME
 
 CARD = Lens.by_label("card", range(CARD_TYPES))
@@ -32,7 +32,7 @@ def best(work: Callable[[], Any], times: int = 5) -> float:
 
 
 def of(decks: int, **cards: int) -> Classes:
-    return Classes(Shoe(decks), tuple(Draw(name, n, CARD) for name, n in cards.items()), suit_group())
+    return Classes(Shoe(decks), tuple(Role(name, n, CARD) for name, n in cards.items()), suit_group())
 
 
 def hands(columns: Any) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from combin.deals import seven_cards
 from combin.deals.burnside import burnside_classes
 from combin.deals.cards import CARD_TYPES, RANKS, RED, Shoe, cards, permute, suit_group
 from combin.deals.classes import Classes
-from combin.deals.lenses import Draw, Lens
+from combin.deals.lenses import Lens, Role
 
 CARD = Lens.by_label("card", range(CARD_TYPES))
 RANK = Lens.by_label("rank", [c % 13 for c in range(CARD_TYPES)])
@@ -40,7 +40,7 @@ GROUPS = {
 
 
 def of(shoe: Shoe, group: tuple, *draws: tuple, in_order: bool = False) -> Classes:
-    return Classes(shoe, tuple(Draw(*draw) for draw in draws), shoe.stabilizer(group), in_order)
+    return Classes(shoe, tuple(Role(*draw) for draw in draws), shoe.stabilizer(group), in_order)
 
 
 def stock(text: str) -> Shoe:
@@ -89,10 +89,10 @@ def literal(classes: Classes) -> Counter:
     by_types: Counter = Counter()
 
     def deal(index: int, free: frozenset, so_far: tuple) -> None:
-        if index == len(classes.draws):
+        if index == len(classes.roles):
             by_types[so_far] += 1
             return
-        draw = classes.draws[index]
+        draw = classes.roles[index]
         fit = sorted(i for i in free if draw.only is None or RANKS[pack[i] % 13] == draw.only)
         for hand in combinations(fit, draw.cards):
             deal(index + 1, free.difference(hand), (*so_far, tuple(pack[i] for i in hand)))
@@ -109,7 +109,7 @@ def key(classes: Classes, hands: tuple) -> tuple:
     return min(
         tuple(
             tuple(sorted(draw.lens.label[permute(p, c)] for c in hand))
-            for hand, draw in zip(hands, classes.draws, strict=True)
+            for hand, draw in zip(hands, classes.roles, strict=True)
         )
         for p in classes.group
     )
@@ -119,7 +119,7 @@ def by_key(classes: Classes, table) -> Counter:
     """The weights of a table by orbit of its rows."""
     found: Counter = Counter()
     shown = [
-        (13 * table[f"{draw.name}.suit"].astype(int) + table[f"{draw.name}.rank"]).tolist() for draw in classes.draws
+        (13 * table[f"{draw.name}.suit"].astype(int) + table[f"{draw.name}.rank"]).tolist() for draw in classes.roles
     ]
     for *hands, weight in zip(*shown, table.weights.tolist(), strict=True):
         found[key(classes, tuple(map(tuple, hands)))] += weight
@@ -188,7 +188,7 @@ def test_as_many_as_burnside_counts(shoe: Shoe, draws: list, group: str) -> None
     classes = of(shoe, GROUPS[group], *draws)
     table = classes.table()
     assert table.classes == burnside_classes(classes) <= classes.places
-    if shoe.decks >= 8 and not any(draw.only for draw in classes.draws):
+    if shoe.decks >= 8 and not any(draw.only for draw in classes.roles):
         assert table.classes == classes.places  # no card runs out
 
 
@@ -199,7 +199,7 @@ def test_no_group_is_noticed() -> None:
 
 def test_a_group_that_the_shoe_does_not_allow_is_noticed() -> None:
     with pytest.raises(CountError, match="does not preserve its shoe"):
-        Classes(Shoe(1, cards("Ah")), (Draw("player", 2, CARD),), ALL).table()
+        Classes(Shoe(1, cards("Ah")), (Role("player", 2, CARD),), ALL).table()
 
 
 def test_a_lens_that_the_group_tears_is_refused() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from combin.deals.cards import CARD_TYPES, Shoe, cards, suit_group
 from combin.deals.classes import Classes
-from combin.deals.lenses import Draw, Lens
+from combin.deals.lenses import Lens, Role
 from combin.deals.poker import CATEGORY_SHIFT, FIVE_CARDS, THREE_CARDS, categories, values
 
 CARD = Lens.by_label("card", range(CARD_TYPES))
@@ -150,7 +150,7 @@ def test_the_order_of_all_values(all_of_five: np.ndarray) -> None:
 
 
 def test_every_hand_of_seven_cards() -> None:
-    classes = Classes(Shoe(1), (Draw("player", 7, CARD),), suit_group())
+    classes = Classes(Shoe(1), (Role("player", 7, CARD),), suit_group())
     table = classes.tally(lambda c: {"hand": categories(c["player.rank"], c["player.suit"])})
     assert {FIVE_CARDS[code]: number for (code,), number in table.group_by("hand").items()} == OF_SEVEN
 
@@ -166,7 +166,7 @@ def test_every_hand_of_seven_cards() -> None:
     ],
 )  # fmt: skip
 def test_hands_by_class(size: int, counts: dict) -> None:
-    table = Classes(Shoe(1), (Draw("player", size, CARD),), suit_group()).table()
+    table = Classes(Shoe(1), (Role("player", size, CARD),), suit_group()).table()
     found = categories(table["player.rank"], table["player.suit"])
     assert {name: table.count(found == code) for code, name in enumerate(FIVE_CARDS)} == counts
 
@@ -210,7 +210,7 @@ def of_decks(d: int) -> dict:
 
 @pytest.mark.parametrize("decks", [1, 2, 6, 8, 64])
 def test_five_cards_of_many_decks_in_closed_form(decks: int) -> None:
-    classes = Classes(Shoe(decks), (Draw("player", 5, CARD),), suit_group())
+    classes = Classes(Shoe(decks), (Role("player", 5, CARD),), suit_group())
     table = classes.tally(lambda c: {"hand": categories(c["player.rank"], c["player.suit"])})
     assert {FIVE_CARDS[code]: number for (code,), number in table.group_by("hand").items()} == of_decks(decks)
     assert sum(of_decks(decks).values()) == comb(52 * decks, 5)

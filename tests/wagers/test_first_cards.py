@@ -13,7 +13,8 @@ import pytest
 
 from combin.base.errors import InputError
 from combin.deals.cards import Shoe, cards, suit_group
-from combin.deals.first_cards import Deal, Role, enumerate_classes
+from combin.deals.first_cards import Deal, enumerate_classes
+from combin.deals.lenses import Role
 from combin.deals.table import Table
 from combin.published.figures import mapping
 from combin.rulebook.book import Resolved, shipped
