@@ -148,7 +148,7 @@ class _Split:
         """
         size, cards = sum(self.behind), self.behind[self.pair]
         drawn = 31 + 26 - (self.pair + 1) - (self.upcard + 1)
-        pips = sum(n * (c + 1) for c, n in enumerate(self.behind))
+        pips = sum(n * (c + 1) for c, n in enumerate(self.behind)) - (len(runs) - 1) * (self.pair + 1)
         missed = 2 * (1 + self.rules.doubles_after(self.pair)) * drawn / max(pips - drawn, 1)
         worth = error = every = again = 0.0
         for gone, (free, paired) in enumerate(self.weights.sum(0).tolist()):
