@@ -143,8 +143,8 @@ def combin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.Captur
     """Runs the command line in a folder of its own; returns status, output and what standard error says."""
     monkeypatch.chdir(tmp_path)
 
-    def run(*args: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["combin", *args])
+    def run(*args: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["combin", *map(str, args)])
         with pytest.raises(SystemExit) as caught:
             main()
         out, err = capfd.readouterr()

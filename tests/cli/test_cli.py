@@ -12,27 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from combin import analyze, cli
+from combin import analyze
 from combin.base.errors import InputError
 
 from ..shared import HOUSE_FLUSH
 
 BONUS = "maryland/high-card-flush/flush-bonus/A"
-
-
-@pytest.fixture
-def combin(monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture):
-    """Run the command line in this process; returns (status, output, errors)."""
-
-    def run(*words: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["combin", *map(str, words)])
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-        sys.stdout.flush()
-        captured = capfdbinary.readouterr()
-        return int(ended.value.code or 0), captured.out.decode(), captured.err.decode()
-
-    return run
 
 
 def test_analyze_prints_the_fixed_json(combin) -> None:
@@ -119,7 +104,7 @@ def bad(tmp_path: Path) -> dict[str, list[object]]:
         "negative": HOUSE_FLUSH.replace("300 to 1", "-5 to 1"),
         "huge": HOUSE_FLUSH.replace("300 to 1", "1e400 to 1"),
         "zero": HOUSE_FLUSH.replace("300 to 1", "0.1 to 0"),
-        "order": HOUSE_FLUSH.replace('"five-card flush"  = "10 to 1"\n', "") + '"five-card flush" = "10 to 1"\n',
+        "order": HOUSE_FLUSH.replace('"five-card flush" = "10 to 1"\n', "") + '"five-card flush" = "10 to 1"\n',
         "twice": HOUSE_FLUSH + '"four-card flush" = "2 to 1"\n',
         "empty": "",
         "base": HOUSE_FLUSH.replace("flush-bonus", "flash-bonus"),

@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,10 +12,11 @@ from combin.base.documents import VERSIONS
 from combin.policy.criteria import CHECKS
 from combin.rulebook.book import shipped
 
+from ..shared import Run
+
 LADIES = "maryland/blackjack/lucky-ladies/A"
 WHEEL = "maryland/chase-the-flush/progressive/B"
 PROGRESSIVE = "massachusetts/high-card-flush/progressive/A"
-Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,12 @@ import pytest
 import combin as package
 from combin.base.errors import InputError
 
+from ..shared import Run
+
 FLUSH = "maryland/high-card-flush/flush-bonus"
 SWITCH = "maryland/blackjack/switch/A"
 LADIES = "maryland/blackjack/lucky-ladies/A"
 GATE = ("check", f"{FLUSH}/A", "--policy", "policy.toml")
-Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture

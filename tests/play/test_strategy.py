@@ -3,7 +3,6 @@
 import json
 import random
 import sys
-from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -30,12 +29,11 @@ from combin.play.high_card_flush import HighCardStrategy
 from combin.userfiles.paytables import add_file
 from combin.views.strategy import render
 
-from ..shared import chase_the_flush
+from ..shared import Run, chase_the_flush
 
 DATA = Path(__file__).parents[1] / "data"
 HCF = "maryland/high-card-flush/base/A"
 CTF = "maryland/chase-the-flush/base/A"
-Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture(scope="module")

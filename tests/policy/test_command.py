@@ -1,18 +1,16 @@
 """combin check, rules, policies and init as commands: output, files and exit status."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from ..shared import HOUSE_FLUSH
+from ..shared import HOUSE_FLUSH, Run
 
 FLUSH = "maryland/high-card-flush/flush-bonus"
 RULE = '[[rule]]\nname = "three quarters"\napplies_to = ["*/flush-bonus/*"]\nreturn_min = "{}"\n'
 RETURN = "2243219/2572780"
 
-Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture

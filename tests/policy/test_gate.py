@@ -17,6 +17,8 @@ from combin.policy.writers import FORMS
 from combin.rulebook.book import shipped
 from combin.userfiles.collected import collect
 
+from ..shared import Run
+
 pytest_plugins = ["pytester"]
 
 FLUSH = "maryland/high-card-flush/flush-bonus"
@@ -143,7 +145,6 @@ def written(folder: Path, case: str) -> list[str]:
     return words
 
 
-Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.mark.parametrize("case", CASES)

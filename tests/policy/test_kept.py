@@ -1,6 +1,5 @@
 """Verdicts and pages have the same bytes from what was kept and anew, and new inputs have verdicts of their own."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -8,7 +7,7 @@ import pytest
 from combin.base import store
 from combin.rulebook.book import shipped
 
-Run = Callable[..., tuple[int, str, str]]
+from ..shared import Run
 
 HOUSE = """\
 [[wager]]

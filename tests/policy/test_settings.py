@@ -1,7 +1,6 @@
 """`combin check` without words takes the gate from combin.toml or from [tool.combin] of pyproject.toml."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import jsonschema
@@ -11,6 +10,8 @@ import pytest
 from combin.base.errors import InputError
 from combin.policy.settings import settings
 from combin.policy.writers import FORMS
+
+from ..shared import Run
 
 FLUSH = "maryland/high-card-flush/flush-bonus"
 POLICY = f'[[rule]]\nname = "half"\napplies_to = ["{FLUSH}/*"]\nreturn_min = "50%"\n'
@@ -36,7 +37,6 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.mark.parametrize(

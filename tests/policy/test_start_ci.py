@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,7 @@ import yaml
 
 from combin.policy.start_ci import RUNNERS
 
-Run = Callable[..., tuple[int, str, str]]
+from ..shared import Run
 
 
 @pytest.mark.parametrize("runner", RUNNERS)

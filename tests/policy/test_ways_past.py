@@ -12,8 +12,9 @@ import openpyxl
 import pytest
 from openpyxl import Workbook
 
+from ..shared import Run
+
 FLUSH = "maryland/high-card-flush/flush-bonus"
-Run = Callable[..., tuple[int, str, str]]
 
 
 def own(terms: str, pays: str, conditions: str = '"pair" = \'pair(player)\'') -> str:

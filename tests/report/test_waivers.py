@@ -1,12 +1,12 @@
 """A waiver in a report: the summary says that it accepts a verdict, and one that has ended accepts nothing."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from ..shared import Run
+
 FLUSH = "maryland/high-card-flush/flush-bonus"
-Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.mark.parametrize(("today", "status"), [("2027-12-31", 0), ("2028-01-01", 1), (None, 1)])

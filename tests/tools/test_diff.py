@@ -4,7 +4,6 @@ import json
 import os
 import re
 import subprocess
-from collections.abc import Callable
 from fractions import Fraction
 from math import comb
 from pathlib import Path
@@ -21,6 +20,8 @@ from combin.tools import diff
 from combin.tools.changes import Change, VersionFigures
 from combin.tools.diff import Difference, Options, difference, render
 from combin.tools.revisions import revision_and_path
+
+from ..shared import Run
 
 FLUSH = "maryland/high-card-flush/flush-bonus"
 #: Hands of seven cards with seven, with six and with four or more of a suit: C(4,1) x C(13,k) x C(39,7-k) for k.
@@ -247,7 +248,6 @@ def test_a_path_with_a_colon_is_a_path(project: Path) -> None:
     assert revision_and_path("main:a.toml") == ("main", "a.toml")
 
 
-Run = Callable[..., tuple[int, str, str]]
 
 
 def test_the_command(project: Path, combin: Run) -> None:

@@ -1,15 +1,15 @@
 """Clients' own names of outcomes: other capitals and spaces, --map, [map] of combin.toml, footnotes, suggestions."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from combin.base.errors import nearest
 
+from ..shared import Run
+
 FLUSH = "maryland/high-card-flush/flush-bonus"
-Run = Callable[..., tuple[int, str, str]]
 PAYS = {"seven-card flush": "300 to 1", "six-card flush": "100 to 1", "five-card flush": "10 to 1",
         "four-card flush": "1 to 1"}  # fmt: skip
 LINES = ["Seven-Card Flush,300-1", "SIX CARD FLUSH,100-1", "five - card  flush,10-1", "fourcardflush,1-1"]

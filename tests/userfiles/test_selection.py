@@ -1,6 +1,5 @@
 """FILE#ID and FILE#glob: one paytable of a file wherever a PATTERN is accepted."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,6 +8,8 @@ from combin.base.errors import InputError
 from combin.userfiles.collected import collect
 from combin.userfiles.expansion import expanded
 from combin.userfiles.words import file_and_selection
+
+from ..shared import Run
 
 PAIR = "maryland/blackjack/pair"
 FILE = f"""
@@ -23,7 +24,6 @@ based_on = "maryland/blackjack/lucky-ladies"
 [wager.paytable.two]
 "any 20" = "3 to 1"
 """
-Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture(autouse=True)
