@@ -83,24 +83,19 @@ def blocks(sheet: Any, styles: dict[str, Any], widths: Sequence[int], of: Iterab
     """Write words, facts and tables of the report, one below the other."""
     for column, width in enumerate(widths):
         sheet.set_column(column, column, width)
-    row = 0
+    rows: list[tuple[str, list[str]]] = []
     for block in of:
         if isinstance(block, Figures):
             block = block.grid
         if isinstance(block, Words):
-            sheet.write_string(row, 0, block.text, styles["soft" if " " in block.text else "bold"])
-            row += 1
+            rows.append(("soft" if " " in block.text else "bold", [block.text]))
         elif isinstance(block, Points):
-            for name, words in block.items:
-                sheet.write_string(row, 0, f"{name} {words}".strip(), styles["soft"])
-                row += 1
+            rows += [("soft", [f"{name} {words}".strip()]) for name, words in block.items]
         elif isinstance(block, Facts | Grid):
-            if isinstance(block, Grid):
-                for column, words in enumerate(block.head):
-                    sheet.write_string(row, column, words, styles["head"])
-                row += 1
-            for values in block.rows:
-                for column, value in enumerate(values):
-                    sheet.write_string(row, column, cell(value), styles["wrap"])
-                sheet.set_row(row, height((cell(v), w) for v, w in zip(values, widths, strict=False)))
-                row += 1
+            rows += [("head", list(block.head))] if isinstance(block, Grid) else []
+            rows += [("wrap", list(map(cell, values))) for values in block.rows]
+    for row, (style, texts) in enumerate(rows):
+        for column, words in enumerate(texts):
+            sheet.write_string(row, column, words, styles[style])
+        if style == "wrap":
+            sheet.set_row(row, height(zip(texts, widths, strict=False)))

@@ -27,12 +27,6 @@ def chart_rows(chart: PlayChart) -> list[tuple[str, ...]]:
     return rows + [row for row in pairs if set(row[1:]) != {"N"}]
 
 
-def key_of(rows: list[tuple[str, ...]], sign: str = "") -> str:
-    """Return the letters of a chart's rows with their meanings; ``sign`` follows a letter."""
-    used = {letter for row in rows for letter in row[1:]}
-    return "; ".join(f"{letter}{sign} {meaning}" for letter, meaning in MEANING.items() if letter in used)
-
-
 def house_rules(rules: Sequence[str]) -> Part:
     """Return the rules of a table, with a row for each."""
     return Part("House rules", blocks=(Grid(("rule",), tuple((rule,) for rule in rules)),))
@@ -41,8 +35,10 @@ def house_rules(rules: Sequence[str]) -> Part:
 def chart_part(title: str, chart: PlayChart) -> Part:
     """Return a chart of play in colours, as a table, and with the meaning of its letters."""
     rows, head = chart_rows(chart), ("hand", *(LETTERS[u] for u in UPCARDS))
-    legend = f"{key_of(rows, ':')}. Columns are the dealer's upcards."
-    return Part(title, blocks=(Letters(title, head, tuple(rows)), Grid(head, tuple(rows), 11), Words(legend)))
+    used = {letter for row in rows for letter in row[1:]}
+    legend = "; ".join(f"{letter}: {meaning}" for letter, meaning in MEANING.items() if letter in used)
+    return Part(title, blocks=(Letters(title, head, tuple(rows)), Grid(head, tuple(rows), 11),
+                               Words(f"{legend}. Columns are the dealer's upcards.")))
 
 
 @page_of.register
