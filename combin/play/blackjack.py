@@ -83,14 +83,6 @@ def every_hand(solution: BlackjackSolution) -> Iterator[tuple[str, str, str, lis
 
 
 @dataclass(frozen=True)
-class Insured:
-    """Value of insurance per unit insured, by the number of ten-valued cards in the player's hand."""
-
-    hand: str
-    worth: Fraction
-
-
-@dataclass(frozen=True)
 class BlackjackSummary(Compared):
     """Best play under one set of house rules: chart, exceptions, strategies, insurance."""
 
@@ -98,7 +90,8 @@ class BlackjackSummary(Compared):
     chart: PlayChart
     exceptions: tuple[strategies.ChartException, ...]
     later: tuple[tuple[int, int, str], ...]
-    insurance: tuple[Insured, ...]
+    #: Value of insurance per unit insured, by the number of ten-valued cards in the player's hand.
+    insurance: Mapping[str, Fraction]
     #: Win and push frequency of a round with a split: estimates from `SPLIT_ROUNDS` dealt rounds.
     split_estimates: Mapping[str, DealtEstimate]
     view: ClassVar[str] = VIEW
@@ -138,7 +131,7 @@ def summarize(a: Analysis, *, search: bool = False) -> BlackjackSummary:
         chart,
         strategies.exceptions(solution, chart),
         strategies.later_exceptions(solution, chart),
-        tuple(_insurance(solution)),
+        _insurance(solution),
         split_law(simulate(solution, SPLIT_ROUNDS, SEED)) if solution.frequencies["split"] else {},
     )
 
@@ -189,13 +182,13 @@ def _even_money(solution: BlackjackSolution) -> Fraction:
     return total
 
 
-def _insurance(solution: BlackjackSolution) -> Iterator[Insured]:
-    counts, size = solution.counts, solution.size
-    if not counts[ACE]:
-        return
-    yield Insured("any hand", 3 * Fraction(counts[TEN], size - 1) - 1)
-    for tens, name in enumerate(("no ten-valued card", "one ten-valued card", "two ten-valued cards")):
-        yield Insured(name, 3 * Fraction(max(counts[TEN] - tens, 0), size - 3) - 1)
+def _insurance(solution: BlackjackSolution) -> dict[str, Fraction]:
+    tens, size = solution.counts[TEN], solution.size
+    if not solution.counts[ACE]:
+        return {}
+    names = ("no ten-valued card", "one ten-valued card", "two ten-valued cards")
+    return {"any hand": 3 * Fraction(tens, size - 1) - 1,
+            **{name: 3 * Fraction(max(tens - held, 0), size - 3) - 1 for held, name in enumerate(names)}}
 
 
 def value(a: Analysis, played: Sequence[UserStrategy]) -> tuple[ValuedStrategy, ...]:

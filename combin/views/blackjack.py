@@ -72,7 +72,7 @@ def _play(s: BlackjackSummary) -> tuple[Part, ...]:
         costs(s),
     ]
     if s.insurance:
-        worth = tuple((i.hand, number(i.worth)) for i in s.insurance)
+        worth = tuple((hand, number(worth)) for hand, worth in s.insurance.items())
         parts.append(Part("Insurance, dealer shows an ace", blocks=(
             Grid(("player holds", "value per unit insured, before the peek"), worth),)))
     return tuple(parts)
@@ -124,7 +124,7 @@ def _summary_record(s: BlackjackSummary) -> Any:
             for u, h, chart_play, best, _ in s.exceptions
         ],
         "strategies": strategies_record(s),
-        "insurance": [{"hand": i.hand, "worth": value(i.worth)} for i in s.insurance],
+        "insurance": [{"hand": hand, "worth": value(worth)} for hand, worth in s.insurance.items()],
         "split_estimates": {
             name: {"share": estimate.share, "standard_error": estimate.error, "rounds": SPLIT_ROUNDS}
             for name, estimate in s.split_estimates.items()

@@ -51,8 +51,7 @@ class RoundWords:
     compares: bool = False
 
     def bounds(self, text: str) -> tuple[int, int]:
-        interval = named(self.round, text)
-        return interval.low, interval.high
+        return named(self.round, text)
 
 
 def words_of(round: Round) -> RoundWords:

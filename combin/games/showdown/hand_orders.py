@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, combinations_with_replacement
+from typing import NamedTuple
 
 from ...base.errors import fault, nearest
 from ...deals.cards import RANKS
@@ -27,8 +28,7 @@ PLURALS = tuple("sixes" if word == "six" else f"{word}s" for word in WORDS)
 _OF_COUNTS = {(2,): "pair", (2, 2): "two pair", (3,): "three of a kind", (3, 2): "full house", (4,): "four of a kind"}
 
 
-@dataclass(frozen=True)
-class Named:
+class Named(NamedTuple):
     """The ranks of a named hand: those in [low, high)."""
 
     low: int

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations
 from math import comb
-from typing import Any
 
 import numpy as np
 
@@ -52,16 +51,11 @@ def position_values(
     else:
         values = position.choices(level, seen)
     return {
-        tuple(step.name for step in _names(passes, level, path)): {
+        tree.names(path): {
             choice.name: Fraction(value, completions * settlement.unit)
             for i, (choice, value) in enumerate(zip(here.choices, row, strict=True))
             if position.offered(level, i, seen)}
         for path, row in zip(tree.nodes[level], values, strict=True)}
-
-
-def _names(passes: Passes, level: int, path: tuple[int, ...]) -> Iterator[Any]:
-    for here, choice in zip(passes.tree.decisions, path, strict=False):
-        yield here.choices[choice]
 
 
 def _placed(passes: Passes, cards: Mapping[str, tuple[int, ...]]) -> tuple[int, Cards]:

@@ -46,10 +46,9 @@ def tables(round: Round, solution: Solution, without: tuple[int, ...] = ()) -> t
         seen = public_cards.of_level(level, set_of(tree.removed))
         kinds = _kinds(level, seen)
         for node, path in enumerate(paths[:1] if alike else paths):
-            before = [tree.levels[i].choices[choice].name for i, choice in enumerate(path)]
             title = _title(level.player, level.board, level.upcards)
             if not alike:
-                title += f", after {' / '.join(before)}"
+                title += f", after {' / '.join(tree.names(path))}"
             picks = _picks(chosen[node])
             counts = _counts(kinds, picks, seen.orbits, len(names))
             two = level.player == 2 and not level.board and not level.upcards
@@ -121,10 +120,9 @@ def positions(round: Round, solution: Solution, without: tuple[int, ...] = ()) -
                 for node, path in enumerate(tree.nodes[number]):
                     pick = int(chosen[node][index][hand])
                     if pick >= 0:
-                        before = " / ".join(tree.levels[i].choices[choice].name for i, choice in enumerate(path))
                         yield (str(number + 1), names(hands[hand].tolist()), names(board.tolist()),
-                               names(upcards.tolist()), str(size * int(seen.orbits[index])), before,
-                               level.choices[pick & (TIED - 1)].name)
+                               names(upcards.tolist()), str(size * int(seen.orbits[index])),
+                               " / ".join(tree.names(path)), level.choices[pick & (TIED - 1)].name)
 
 
 def _title(player: int, board: int, upcards: int) -> str:

@@ -106,6 +106,10 @@ class Tree:
             nodes.append(tuple((*path, i) for path in nodes[-1] for i in on))  # type: ignore[arg-type]
         return tuple(nodes[:len(self.decisions)])
 
+    def names(self, path: tuple[int, ...]) -> tuple[str, ...]:
+        """Return the names of the choices of a path."""
+        return tuple(level.choices[choice].name for level, choice in zip(self.decisions, path, strict=False))
+
     @cached_property
     def leaf_index(self) -> dict[tuple[int, ...], int]:
         return {leaf.path: i for i, leaf in enumerate(self.round.leaves)}
