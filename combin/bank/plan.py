@@ -83,20 +83,12 @@ class PlannedWager:
 
 
 @dataclass(frozen=True)
-class Plan:
+class Plan(BankTerms):
     """A bank of tables; all seats are taken, and each makes every wager in every round."""
 
-    tables: int
-    seats: int
-    rounds_per_hour: int
-    hours_per_day: int
-    days: int
-    runs: int
-    seed: int
-    wagers: tuple[PlannedWager, ...]
+    wagers: tuple[PlannedWager, ...] = ()
     #: The plan's file, for faults of a wager.
     file: str = ""
-    deals: str = "law"
     #: Files of user-defined paytables, as paths from here.
     files: tuple[str, ...] = ()
 
@@ -115,8 +107,7 @@ def read_plan(path: str | Path) -> Plan:
     listed = stated.wager if stated is not None else ()
     wagers = tuple(_wager(wager, file.report, f"wager #{n}") for n, wager in enumerate(listed, 1))
     terms = file.checked(stated)
-    return Plan(**{**vars(terms.bank), "wagers": wagers}, file=file.path,
-                files=from_folder(Path(path).parent, terms.files))
+    return Plan(**vars(terms.bank), wagers=wagers, file=file.path, files=from_folder(Path(path).parent, terms.files))
 
 
 def _wager(terms: PlannedTerms, report: ReportFault, place: str) -> PlannedWager:

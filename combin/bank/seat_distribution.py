@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -101,7 +101,9 @@ def _analysed(plan: Plan, number: int, book: Rulebook) -> Analysis:
     """Return the analysis of a wager of the plan; its faults name the plan and the wager."""
     w = plan.wagers[number]
     try:
-        a = analyze(w.id, decks=w.decks, set=_with_stake(w.set, w.stake, w.id, book), reading=w.reading,
+        has_stake = "stake" in parameters.names(book.resolve(w.id))
+        chosen = {**w.set, "stake": str(w.stake)} if has_stake else w.set
+        a = analyze(w.id, decks=w.decks, set=chosen, reading=w.reading,
                     wheel=dict(w.wheel) or None, book=book)
         _check(a, plan)
     except InputError as error:
@@ -109,11 +111,6 @@ def _analysed(plan: Plan, number: int, book: Rulebook) -> Analysis:
         raise InputError(*(
             replace(f, file=plan.file, place=f"{place} {f.place}".strip()) for f in error.faults)) from None
     return a
-
-
-def _with_stake(chosen: Mapping[str, str], stake: Fraction, identifier: str, book: Rulebook) -> Mapping[str, str]:
-    resolved = book.resolve(identifier)
-    return {**chosen, "stake": str(stake)} if "stake" in parameters.names(resolved) else chosen
 
 
 def _boxes(analyses: Sequence[Analysis]) -> int:

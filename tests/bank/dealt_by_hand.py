@@ -76,7 +76,7 @@ def main(rounds: int, wanted: list[str]) -> None:
             continue
         wager = PlannedWager(identifier, Fraction(chosen.get("stake", "1")), decks, chosen, reading)
         print(identifier, f"{decks or 1} deck(s)", f"{seats} seats", *chosen.items(), *reading.items())
-        for name, seen, expected, z in scores(Plan(1, seats, 1, 1, 1, 2, 1, (wager,), "plan", "cards"), rounds):
+        for name, seen, expected, z in scores(Plan(1, seats, 1, 1, 1, 2, 1, "cards", (wager,), "plan"), rounds):
             if expected >= 5 or seen:
                 print(f"  {name:50} {seen:>14,} {expected:>18,.1f}  z = {z:+.2f}")
 

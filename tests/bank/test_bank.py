@@ -50,7 +50,7 @@ def written(tmp_path: Path, text: str) -> Path:
 
 
 def small(seats: int = 1, days: int = 50, runs: int = 60, seed: int = 3) -> Plan:
-    return Plan(1, seats, 100, 1, days, runs, seed, (PlannedWager("toy", Fraction(1), None, {}, {}),))
+    return Plan(1, seats, 100, 1, days, runs, seed, "law", (PlannedWager("toy", Fraction(1), None, {}, {}),))
 
 
 def toy(hit: Fraction, share: Fraction, *, funded: bool = False, pot: Fraction = Fraction(0)) -> SeatDistribution:
@@ -124,7 +124,7 @@ def test_seats_that_hit_together_have_the_deviation_of_the_law_in_a_run_without_
     """The dealer's eight cards hit the meter for all three seats: three times the deviation of one seat's hits."""
     rate = {"contribution_rate": "5%"}
     wager = PlannedWager("maryland/blackjack/hit-and-run-progressive/A", Fraction(1), 6, rate, {})
-    plan = Plan(1, 3, 10, 10, 1, 2, 1, (wager,), "plan.toml", "cards")
+    plan = Plan(1, 3, 10, 10, 1, 2, 1, "cards", (wager,), "plan.toml")
     distribution = distribution_of(plan)
     [meter] = summary(distribution, plan, all_runs(distribution, plan, workers=1)).meters
     hit = Decimal(16_489_091) / 1_197_177_605_547  # eight cards or more, counted apart from the product

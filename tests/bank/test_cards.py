@@ -40,7 +40,7 @@ def bank(
     decks: int | None = None, reading: dict[str, str] | None = None,
 ) -> Plan:
     listed = tuple(PlannedWager(i, Fraction(stake), decks, chosen, reading or {}) for i, stake, chosen in wagers)
-    return Plan(1, seats, 100, 10, days, runs, 2, listed, "plan.toml", deals)
+    return Plan(1, seats, 100, 10, days, runs, 2, deals, listed, "plan.toml")
 
 
 @cache
@@ -247,9 +247,9 @@ def test_a_game_of_chase_the_flush_is_joined_with_its_hole_cards() -> None:
     wheel = dict.fromkeys((s for s, _ in analyze(f"{CHASE}/progressive/B").wheel.symbols), 0) | {"$500 symbol": 1}
     spun = PlannedWager(f"{CHASE}/progressive/B", Fraction(1), None, {"contribution_rate": "10%"}, {}, wheel)
     game = PlannedWager(f"{CHASE}/base/A", Fraction(1), None, {}, {})
-    plan = Plan(1, 3, 100, 10, 10, 6, 1, (game, spun), "plan.toml")
+    plan = Plan(1, 3, 100, 10, 10, 6, 1, "law", (game, spun), "plan.toml")
     distribution = distribution_of(plan)
-    alone = distribution_of(Plan(1, 3, 100, 10, 10, 6, 1, (spun,), "plan.toml"))
+    alone = distribution_of(Plan(1, 3, 100, 10, 10, 6, 1, "law", (spun,), "plan.toml"))
     a = analyze(f"{CHASE}/base/A")
     assert distribution.variance is not None
     assert alone.variance is not None
@@ -294,7 +294,7 @@ WHEEL = {"jackpot symbol": 1, "$1,000 symbol": 1, "$350 symbol": 2, "$120 symbol
 )
 def test_stakes_are_the_mean_win_pays_contributions_and_resets(wager: PlannedWager) -> None:
     """Event by event: a cap, a bet not made, a prize that is no meter, symbols that pay others, draws of the system."""
-    distribution = distribution_of(Plan(1, 3, 100, 10, 4, 5, 2, (wager,), "plan.toml", "law"))
+    distribution = distribution_of(Plan(1, 3, 100, 10, 4, 5, 2, "law", (wager,), "plan.toml"))
     paid = sum((e.probability * e.fixed for e in distribution.events), Fraction(0))
     meters = sum((m.step + m.hit * m.reset for m in distribution.meters), Fraction(0))
     assert sum(e.probability for e in distribution.events) == 1
@@ -401,14 +401,14 @@ def test_two_dealers_at_one_table_are_refused() -> None:
     buster = PlannedWager("maryland/blackjack/buster-blackjack/A", Fraction(1), 6, {}, hits)
     wagers = (PlannedWager(GAME, Fraction(1), 6, {}, {}), buster)
     with pytest.raises(InputError, match="have different rules for the dealer's soft 17; give both the same reading"):
-        distribution_of(Plan(1, 3, 100, 10, 4, 5, 2, wagers, "plan.toml", "cards"))
+        distribution_of(Plan(1, 3, 100, 10, 4, 5, 2, "cards", wagers, "plan.toml"))
 
 
 def test_two_shoes_at_one_table_are_refused() -> None:
     wagers = (PlannedWager(GAME, Fraction(1), 6, {}, {}),
               PlannedWager("maryland/blackjack/in-between/A", Fraction(1), 8, {}, {}))
     with pytest.raises(InputError, match=r"in-between/A has 8 decks and .* 6; give both the same decks"):
-        distribution_of(Plan(1, 3, 100, 10, 4, 5, 2, wagers, "plan.toml", "cards"))
+        distribution_of(Plan(1, 3, 100, 10, 4, 5, 2, "cards", wagers, "plan.toml"))
 
 
 @pytest.mark.parametrize(

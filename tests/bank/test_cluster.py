@@ -25,13 +25,13 @@ LAW = SeatDistribution(
     Fraction(22, 25),
     Fraction(0),
 )
-PLAN = Plan(1, 2, 100, 24, 365, 64, 7, (PlannedWager("toy", Fraction(1), None, {}, {}),))
+PLAN = Plan(1, 2, 100, 24, 365, 64, 7, "law", (PlannedWager("toy", Fraction(1), None, {}, {}),))
 
 
 GAME, BUSTER = "maryland/blackjack/blackjack/3-to-2", "maryland/blackjack/buster-blackjack/A"
 #: Some seconds of one processor, so that the lost worker holds pieces.
-DEALT = Plan(1, 3, 100, 10, 20, 32, 7, tuple(PlannedWager(i, Fraction(1), 6, {}, {}) for i in (GAME, BUSTER)),
-             deals="cards")
+DEALT = Plan(1, 3, 100, 10, 20, 32, 7, "cards",
+             tuple(PlannedWager(i, Fraction(1), 6, {}, {}) for i in (GAME, BUSTER)))
 
 
 @pytest.mark.parametrize("plan", [PLAN, DEALT])
