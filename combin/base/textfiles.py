@@ -211,21 +211,9 @@ class Block:
     def _first(self) -> dict[Key, str]:
         return {key: place for place, key in reversed(self.entries)}
 
-    @cached_property
-    def _below(self) -> dict[str, dict[str, str]]:
-        by_header: dict[str, dict[str, str]] = {}
-        for key, place in self._first.items():
-            if len(key) == 2:
-                by_header.setdefault(key[0], {})[key[1]] = place
-        return by_header
-
     def find(self, *keys: Key) -> str:
         """Return the place of the first of these keys that the block has; empty if it has none."""
         return next((self._first[key] for key in keys if key in self._first), "")
-
-    def place(self, *keys: Key) -> str:
-        """Return the same, or the first line of the block."""
-        return self.find(*keys) or self.start
 
     def of(self, header: str, path: Key) -> str:
         """Return the place of the last key of a path below the table ``header``, or of the nearest table around it.
@@ -248,10 +236,6 @@ class Block:
             if place := self.find((above, path[length - 1]), (last,)):
                 return place
         return self.start if header else ""
-
-    def below(self, header: str) -> dict[str, str]:
-        """Return every key under a header with its place."""
-        return self._below.get(header, {})
 
 
 _HEADER = re.compile(r"\[\[?([^\]]+)\]\]?[ \t]*(?:#.*)?")

@@ -143,7 +143,7 @@ def _of_the_catalogue(item: Fault, path: str, block: Block) -> Fault:
     if item.file and not item.file.startswith("--"):
         return item
     key = item.file.removeprefix("--") or "patterns"
-    line = block.place(("analysis", key), (f"analysis.{key}",))
+    line = block.of("analysis", (key,))
     place = ": ".join(part for part in (line, key, item.place) if part)
     return replace(item, file=path, place=place)
 

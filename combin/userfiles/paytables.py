@@ -182,7 +182,7 @@ class _PaytableReader:
         if wager is None or not is_sound:
             return
         if not tables:
-            self.fault("the wager has no paytable", "add a [wager.paytable.NAME] table", block.place())
+            self.fault("the wager has no paytable", "add a [wager.paytable.NAME] table", block.start)
             return
         new = self._added(wager, entry, block) if is_based else AddedTerms()
         waivers = self._waivers(stated.waiver, tables, block)
@@ -265,7 +265,7 @@ class _PaytableReader:
             remedy = "choose another name, check each file separately, or compare them with report --compare"
         else:
             remedy = "give the file once" if line == place else "choose another name"
-        self.fault(f'{wager.id} has a paytable "{short(name)}" already ({location})', remedy, place)
+        self.fault(f'{wager.id} has a paytable "{short(name, 80)}" already ({location})', remedy, place)
 
     def _based(self, entry: Mapping[str, Any], block: Block) -> Wager | None:
         """Return the wager of the rulebook that a wager of the file is based on; None if it is not known."""
@@ -405,38 +405,38 @@ class _PaytableReader:
 
     def _conditions(self, terms: Terms, block: Block) -> None:
         """Report the faults of a deal and of each condition on it."""
+        report = self._report(block)
         try:
             roles = roles_of(terms.deal)
         except InputError as error:
             for f in error.faults:
-                self.fault(f.what, f.remedy, block.place(("wager", "deal")))
+                report(f.what, f.remedy, ("deal",))
             return
         for name in terms.shared:
             if name not in roles:
-                place = block.place(("wager", "shared"))
-                self.fault(f'shared: no role is called "{short(name)}"', nearest(name[:80], roles), place)
+                report(f'no role is called "{short(name, 80)}"', nearest(name[:80], roles), ("shared",))
         if len(terms.outcome) > budgets.LINES:
-            self.fault(f"more than {budgets.LINES} conditions", "leave some out", block.place(("wager.outcome",)))
+            report(f"more than {budgets.LINES} conditions", "leave some out", ("outcome",))
             return
         for name, text in terms.where.items():
-            place = block.find(("wager.where", name)) or block.of("wager", ("where", name))
             if not name.isidentifier() or name in WORDS or name.replace("_", " ") in (*roles, "cards"):
-                what = f'"{short(name)}" cannot name a part of conditions'
-                self.fault(what, "use letters and _, and not a word of conditions", place)
-            try:
-                check_part(text, roles, terms.options)
-            except ConditionError as error:
-                (f,) = error.faults
-                self.fault(f'"{short(name)}": {f.what}', f.remedy, self.places.within(place, error.offset))
+                report(f'"{short(name, 80)}" cannot name a part of conditions',
+                       "use letters and _, and not a word of conditions", ("where", name))
+            self._condition(("where", name), partial(check_part, text, roles, terms.options), block)
         for outcome, text in terms.outcome.items():
-            place = block.find(("wager.outcome", outcome)) or block.of("wager", ("outcome", outcome))
             if outcome in (*RESERVED, *ENDS):
-                self.fault(f'"{outcome}" is a reserved word of paytables', "give the outcome another name", place)
-            try:
-                parse(text, roles, terms.options, terms.where)
-            except ConditionError as error:
-                (f,) = error.faults
-                self.fault(f'"{short(outcome)}": {f.what}', f.remedy, self.places.within(place, error.offset))
+                report(f'"{outcome}" is a reserved word of paytables', "give the outcome another name",
+                       ("outcome", outcome))
+            self._condition(("outcome", outcome), partial(parse, text, roles, terms.options, terms.where), block)
+
+    def _condition(self, path: Keys, check: Callable[[], object], block: Block) -> None:
+        """Report the fault of a condition at its column."""
+        try:
+            check()
+        except ConditionError as error:
+            (f,) = error.faults
+            place = self.places.within(block.of("wager", path), error.offset)
+            self.fault(f'"{short(path[-1], 80)}": {f.what}', f.remedy, place)
 
     def _report(self, block: Block) -> ReportFault:
         """Return a function that reports the faults of one wager, each at its line; those of pays name the outcome."""
