@@ -14,10 +14,12 @@ from mkdocs.structure.files import File, Files
 
 import combin
 from combin.games.showdown.vocabulary import ENDS, KEYS
+from combin.pages.markdown import of_parts
 from combin.policy.pages import pages as check_pages
 from combin.rulebook.book import shipped
 from combin.views import json as json_view
 from combin.views.definitions import TERMS
+from combin.views.listings import reading_part
 from combin.wagers.vocabulary import WORDS
 
 INDEX = (Path(__file__).parent / "index.md").read_text(encoding="utf-8")
@@ -64,14 +66,11 @@ def deals() -> str:
 
 
 def readings() -> str:
-    parts = ["# Readings\n\nWhere a document is silent or contradicts itself, a reading names the choices; the first "
-             "is taken unless `--reading ID=CHOICE` says otherwise.\n"]
-    for reading in shipped().readings:
-        parts.append(f"\n## {reading.id}\n\n{reading.clause}. {reading.question}\n\nFor "
-                     + ", ".join(f"`{glob}`" for glob in reading.wagers) + ".\n\n")
-        parts += [f"- **{choice.id}**{' (primary)' if choice is reading.primary else ''}: {choice.why}"
-                  f"{f' Not computed: {choice.refused}.' if choice.refused else ''}\n" for choice in reading.choices]
-    return "".join(parts)
+    return (
+        "# Readings\n\nWhere a document is silent or contradicts itself, a reading names the choices; the primary one "
+        "is taken unless `--reading ID=CHOICE` says otherwise.\n\n"
+        + of_parts(list(map(reading_part, shipped().readings)))
+    )
 
 
 def checks() -> str:
@@ -123,7 +122,7 @@ MEMBERS = {"Analysis": {
     "Return": ("returned", "rtp", "house_edge", "unknowns", "coefficients", "solve", "cap_cost", "has_stake",
                "has_document"),
     "Frequency and volatility": ("hit_frequency", "top_pay", "top_prize", "variance", "standard_deviation",
-                                 "volatility_index", "range_after", "law", "estimates"),
+                                 "volatility_index", "range_after", "distribution", "estimates"),
     "Readings": ("return_range", "under_all_readings", "alternatives", "not_computed"),
     "Progressives": ("progressive",),
     "A changed copy": ("replace",),

@@ -270,27 +270,14 @@ def readings(patterns: tuple[str, ...], form: str) -> None:
     """List what the documents leave unclear, the possible readings, and why the primary one is chosen."""
     from ..base.output import deliver
     from ..pages import terminal
-    from ..pages.blocks import Part, Words
+    from ..views import listings
 
     book, identifiers = _listed(_or_documents(patterns))
     chosen = [reading for reading in book.readings if any(reading.bears_on(i) for i in identifiers)]
     if form == "json":
-        from ..views import listings
-
         deliver(listings.readings(chosen), None)
-        return
-    terminal.show([
-        Part(f"{reading.id}  ({reading.document.title}, {reading.clause})", blocks=tuple(map(Words, (
-            reading.question,
-            f"bears on: {', '.join(reading.wagers)}",
-            *(
-                f"{choice.id}{f' [primary, {choice.basis}]' if choice is reading.primary else ''}: {choice.why}"
-                + (f" Not computed: {choice.refused}." if choice.refused else "")
-                for choice in reading.choices
-            ),
-        ))))
-        for reading in chosen
-    ])
+    else:
+        terminal.show(list(map(listings.reading_part, chosen)))
 
 
 @cli.command()
@@ -301,17 +288,14 @@ def findings(patterns: tuple[str, ...], form: str) -> None:
     """List the errors in the documents, each with its clause."""
     from ..base.output import deliver
     from ..pages import terminal
-    from ..pages.blocks import Part, Words
+    from ..views import listings
 
     book, identifiers = _listed(_or_documents(patterns))
     chosen = [f for f in book.findings if not patterns or any(f in book.findings_of(i) for i in identifiers)]
     if form == "json":
-        from ..views import listings
-
         deliver(listings.findings(chosen), None)
-        return
-    terminal.show([Part(f"{f.id}  ({f.document.title}, {f.clause}; {f.kind})", blocks=(Words(f.text),))
-                   for f in chosen])
+    else:
+        terminal.show(list(map(listings.finding_part, chosen)))
 
 
 def _or_documents(words: tuple[str, ...]) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..base.documents import records
+from ..pages.blocks import Part, Points, Words
 from ..rulebook.book import Finding, Reading, Rulebook
 from .json import value
 
@@ -19,6 +20,24 @@ def ids(book: Rulebook, identifiers: Iterable[str]) -> str:
          "file": r.paytable.file or None}
         for r in resolved
     ))  # fmt: skip
+
+
+def reading_part(reading: Reading) -> Part:
+    """Return the page of a reading: the question, and each choice with its reason."""
+    return Part(reading.id, reading.id, (
+        Words(f"{reading.document.title}, {reading.clause}. {reading.question}"),
+        Words(f"Bears on {', '.join(reading.wagers)}."),
+        Points(tuple(
+            (f"{choice.id}{f' (primary, {choice.basis})' if choice is reading.primary else ''}:",
+             f"{choice.why}{f' Not computed: {choice.refused}.' if choice.refused else ''}")
+            for choice in reading.choices
+        )),
+    ))
+
+
+def finding_part(finding: Finding) -> Part:
+    return Part(finding.id, finding.id, (
+        Words(f"{finding.document.title}, {finding.clause}; {finding.kind}: {finding.text}"),))
 
 
 def readings(chosen: Iterable[Reading]) -> str:
