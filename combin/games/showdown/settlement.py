@@ -7,7 +7,7 @@ A hand in a *segment* of ranks has one class, and its rank lies between the same
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -96,57 +96,47 @@ class Segments:
         """Return the class of the player's hand and the interval of the dealer's cuts of each segment."""
         return tuple((bisect_right(self.player_cuts, low), bisect_right(self.cuts, low)) for low in (0, *self.starts))
 
+    def _intervals(self, position: int) -> Iterator[tuple[int, int, int, int]]:
+        """Yield (result, interval of the dealer's cuts, count before it, count up to its end) for hands of a segment.
+
+        The count at cut i has the index i, then follow the counts below, up to, and of all. Interval k begins at count
+        k - 1; the first begins at none, -1.
+        """
+        n = len(self.cuts)
+        if not self.has_dealer:
+            yield 0, 0, -1, n + 2
+            return
+        for k in range(n + 1):
+            first, last = k - 1, k if k < n else n + 2
+            if k == position:
+                yield from ((WIN, k, first, n), (TIE, k, n, n + 1), (LOSE, k, n + 1, last))
+            else:
+                yield WIN if k < position else LOSE, k, first, last
+
     def coefficients(self, row: Any) -> list[list[int]]:
         """Return the value of a hand of each segment as coefficients of the counts at cuts, below, up to, and of all.
 
         ``row`` is [result][class of the player's hand][cut of the dealer's].
         """
-        n = len(self.cuts)
         rows = []
         for player, position in self.places:
-            of = [0] * (n + 3)
-            if not self.has_dealer:
-                of[n + 2] = int(row[0, player, 0])
-                rows.append(of)
-                continue
-            # An interval between two counts contributes its coefficient times the later count minus the earlier one.
-            # The count at cut i has the index i, so interval k begins at count k - 1; the first interval begins at
-            # none.
-            ends: list[tuple[int, int, int]] = []
-            for k in range(n + 1):
-                first, last = k - 1, k if k < n else n + 2
-                if k == position:
-                    ends += [(WIN, first, n), (TIE, n, n + 1), (LOSE, n + 1, last)]
-                else:
-                    ends.append((WIN if k < position else LOSE, first, last))
-                for result, before, after in ends:
-                    worth = int(row[result, player, k])
-                    of[after] += worth
-                    if before >= 0:
-                        of[before] -= worth
-                ends = []
+            of = [0] * (len(self.cuts) + 3)
+            for result, k, before, after in self._intervals(position):
+                worth = int(row[result, player, k])
+                of[after] += worth
+                if before >= 0:
+                    of[before] -= worth
             rows.append(of)
         return rows
 
     def joint(self, moments: Any) -> Any:
         """Return counts [leaf][result][class of the player's hand][cut] from moments [leaf][segment][count]."""
-        n = len(self.cuts)
-        leaves = moments.shape[0]
-        counts = np.zeros((leaves, 3 if self.has_dealer else 1, len(self.player_cuts) + 1, n + 1), dtype=object)
+        results = 3 if self.has_dealer else 1
+        counts = np.zeros((len(moments), results, len(self.player_cuts) + 1, len(self.cuts) + 1), dtype=object)
         for segment, (player, position) in enumerate(self.places):
             m = moments[:, segment].astype(object)
-            if not self.has_dealer:
-                counts[:, 0, player, 0] += m[:, n + 2]
-                continue
-            for k in range(n + 1):
-                low = m[:, k - 1] if k else 0
-                high = m[:, k] if k < n else m[:, n + 2]
-                if k == position:
-                    counts[:, WIN, player, k] += m[:, n] - low
-                    counts[:, TIE, player, k] += m[:, n + 1] - m[:, n]
-                    counts[:, LOSE, player, k] += high - m[:, n + 1]
-                else:
-                    counts[:, WIN if k < position else LOSE, player, k] += high - low
+            for result, k, before, after in self._intervals(position):
+                counts[:, result, player, k] += m[:, after] - (m[:, before] if before >= 0 else 0)
         return counts
 
 
