@@ -42,13 +42,15 @@ def combinations(
     """
     choices: list[list[tuple[str, ReadingChoice]]] = []
     missing: list[NotComputed] = []
+    # Readings that decide only to which wagers a payout cap applies.
+    of_caps = {name for _, entry in book.caps for name in entry.reading}
     for reading in book.readings_of(request.id):
         if reading.id in (fixed or {}):
             continue
         missing += [NotComputed(reading.id, c.id, c.refused) for c in reading.choices if c.refused]
         if reading.frequencies_only and not frequencies:
             continue
-        if reading.id in _cap_readings(book) and "cap" not in request.set:
+        if reading.id in of_caps and "cap" not in request.set:
             continue
         choice_id = request.reading.get(reading.id, reading.primary.id)
         choices.append([(reading.id, c) for c in sorted(reading.computed, key=lambda c: c.id != choice_id)])
@@ -60,11 +62,6 @@ def combinations(
         else:
             requests.append(other)
     return requests, missing
-
-
-def _cap_readings(book: Rulebook) -> set[str]:
-    """Return the readings that decide only to which wagers a payout cap applies."""
-    return {name for _, entry in book.caps for name in entry.reading}
 
 
 def under(book: Rulebook, request: Request, picked: Mapping[str, ReadingChoice]) -> Request | NotComputed:

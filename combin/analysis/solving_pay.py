@@ -63,7 +63,8 @@ def pay_for(a: AnalysisRecord, line: str, wanted: Fraction) -> Fraction:
         if odds not in solved:
             if len(solved) >= MOST_SOLVED:
                 raise fault(f"no pay of {line} was found in {MOST_SOLVED} solutions", "choose another return")
-            changed = a if odds == pay.odds else with_line(a, line, odds)
+            text = f"{odds.numerator} {'for' if pay.states_for else 'to'} {odds.denominator}"
+            changed = a if odds == pay.odds else a.replace(pays={line: text})
             assert is_number(changed.returned)
             solved[odds] = changed.returned, slope(changed, line)
         return solved[odds]
@@ -90,13 +91,6 @@ def pay_for(a: AnalysisRecord, line: str, wanted: Fraction) -> Fraction:
         odds = low
     raise fault(f"the play changes between {low} and {high} on {line}, where the return passes {wanted}",
                 "try pays one by one")
-
-
-def with_line(a: AnalysisRecord, line: str, odds: Fraction) -> AnalysisRecord:
-    """Return the same analysis with other odds on a line; the play is solved again."""
-    word = "for" if dict(a.resolved.lines)[line].states_for else "to"
-    text = f"{odds.numerator} {word} {odds.denominator}"
-    return a.ask(a.book.with_pays(a.resolved, {line: text}, file=""), a.request)
 
 
 def same_play(a: AnalysisRecord, line: str, odds: Fraction, wanted: Fraction) -> bool:

@@ -26,7 +26,7 @@ from ...wagers.condition_tree import Node, ParserState, Within, calls_of, parts_
 from ...wagers.conditions import parse
 from . import hand_names, hand_orders
 from .round import RESULTS, Leaf, Round
-from .round_file import EACH, named
+from .round_file import EACH, CountedFaults, named
 from .settlement import Settlement
 
 FOLDED, QUALIFIES = "folded", "qualifies"
@@ -308,13 +308,7 @@ def bets_of(
     round: Round, known: Mapping[str, Node], lines: Sequence[tuple[str, Pay]], report: ReportFault, letter: str
 ) -> Bets | None:
     """Return the bets of a paytable; None if it has faults, all of which are reported at ("paytable", letter, …)."""
-    faults = 0
-
-    def fault_at(what: str, remedy: str, *path: str) -> None:
-        nonlocal faults
-        faults += 1
-        report(what, remedy, ("paytable", letter, *path))
-
+    fault_at = CountedFaults(report, "paytable", letter)
     by_table: dict[str, list[BetLine]] = {}
     for name, pay in lines:
         table, line = bet_and_line(name)
@@ -343,7 +337,7 @@ def bets_of(
             fault_at(f'the bet "{short(bet, 60)}" has no pays', f"add [wager.paytable.{letter}.{_key(bet)}]")
             continue
         bet_list.append(Bet(bet, tuple(by_table[table]), bonuses.get(bet, ""), table))
-    if faults:
+    if fault_at.count:
         return None
     further = {bound for node in known.values() for bound in bounds_of(node, HAND)}
     if round.qualifies is not None:
@@ -354,10 +348,10 @@ def bets_of(
         fault_at(f"the bets have {ends:,} possible ends", "name fewer hands, or offer fewer choices")
         return None
     _check_lines(bets, fault_at)
-    return None if faults else bets
+    return None if fault_at.count else bets
 
 
-def _check_lines(bets: Bets, fault_at: Any) -> None:
+def _check_lines(bets: Bets, fault_at: CountedFaults) -> None:
     """Report a case that no line of a bet settles, and lines that settle no case."""
     used: dict[tuple[str, str], bool] = {}
     for bet in bets.bets:

@@ -26,15 +26,15 @@ _BEST = re.compile(r"best ([0-9]+) of (.+)")
 _CHOICE_REMEDY = 'write "fold", "next", or stakes and where the hand goes: "play 4, showdown", "flop 2, next"'
 
 
-class _Faults:
-    """Reports faults under the table `round`, and counts them."""
+class CountedFaults:
+    """Reports faults under some keys of the wager, and counts them."""
 
-    def __init__(self, report: ReportFault) -> None:
-        self.report, self.count = report, 0
+    def __init__(self, report: ReportFault, *keys: str) -> None:
+        self.report, self.keys, self.count = report, keys, 0
 
     def __call__(self, what: str, remedy: str, *path: str) -> None:
         self.count += 1
-        self.report(what, remedy, ("round", *path))
+        self.report(what, remedy, (*self.keys, *path))
 
 
 def read_round(terms: RoundTerms, report: ReportFault) -> Round | None:
@@ -42,7 +42,7 @@ def read_round(terms: RoundTerms, report: ReportFault) -> Round | None:
 
     ``report`` takes a fault, its remedy and its path of keys, "street #2" for the second street.
     """
-    faults = _Faults(report)
+    faults = CountedFaults(report, "round")
     if terms.order not in hand_orders.ORDERS:
         faults(f'there is no order "{short(terms.order, 60)}"', nearest(terms.order[:60], hand_orders.ORDERS), "order")
     ranks = _ranks(terms.ranks, faults)
@@ -78,7 +78,7 @@ def named(round: Round, text: str) -> hand_orders.Named:
     return hand_orders.named(round.order, text, round.ranks)
 
 
-def _ranks(text: str, faults: _Faults) -> str:
+def _ranks(text: str, faults: CountedFaults) -> str:
     standard = "23456789TJQKA"
     if not text or any(r not in standard for r in text) or list(text) != sorted(set(text), key=standard.index):
         faults(f'"{short(text, 40)}" does not list ranks',
@@ -87,7 +87,7 @@ def _ranks(text: str, faults: _Faults) -> str:
     return text
 
 
-def _streets(given: tuple[StreetTerms, ...], faults: _Faults) -> Iterator[Street]:
+def _streets(given: tuple[StreetTerms, ...], faults: CountedFaults) -> Iterator[Street]:
     if not 0 < len(given) <= MOST_STREETS:
         faults(f"the round has {len(given)} streets", f"give 1 to {MOST_STREETS} [[wager.round.street]] tables",
                "street")
@@ -103,7 +103,7 @@ def _streets(given: tuple[StreetTerms, ...], faults: _Faults) -> Iterator[Street
         yield Street(tuple(_dealt(street.deal, faults, at)), tuple(offered))
 
 
-def _dealt(text: str, faults: _Faults, at: str) -> Iterator[tuple[str, int]]:
+def _dealt(text: str, faults: CountedFaults, at: str) -> Iterator[tuple[str, int]]:
     counts: dict[str, int] = {}
     for part in text.split(","):
         match = _DEALT.fullmatch(part.strip())
@@ -118,7 +118,7 @@ def _dealt(text: str, faults: _Faults, at: str) -> Iterator[tuple[str, int]]:
     yield from ((role, counts[role]) for role in ROLES if role in counts)
 
 
-def _choice(name: str, offer: str | OfferTerms, last: bool, faults: _Faults, at: str) -> Choice | None:
+def _choice(name: str, offer: str | OfferTerms, last: bool, faults: CountedFaults, at: str) -> Choice | None:
     """Return a choice; on the last street with choices every hand that is not folded goes to the showdown."""
     text = offer.stake if isinstance(offer, OfferTerms) else offer
     needs = offer.needs if isinstance(offer, OfferTerms) else None
@@ -158,7 +158,7 @@ def _amount(value: int | str) -> Fraction | None:
     return amount if 0 < amount <= MOST_UNITS and amount.denominator <= MOST_UNITS else None
 
 
-def _stakes(given: Mapping[str, int | str], faults: _Faults) -> Iterator[tuple[str, Fraction]]:
+def _stakes(given: Mapping[str, int | str], faults: CountedFaults) -> Iterator[tuple[str, Fraction]]:
     for bet, value in given.items():
         amount = _amount(value)
         if amount is None:
@@ -168,7 +168,7 @@ def _stakes(given: Mapping[str, int | str], faults: _Faults) -> Iterator[tuple[s
             yield bet, amount
 
 
-def _check_cards(cards: Mapping[str, int], ranks: int, faults: _Faults) -> None:
+def _check_cards(cards: Mapping[str, int], ranks: int, faults: CountedFaults) -> None:
     """Refuse rounds that are too large for the engine; work is bounded before it begins."""
     total, deck = sum(cards.values()), 4 * ranks
     for number, most, what in (
@@ -184,7 +184,7 @@ def _check_cards(cards: Mapping[str, int], ranks: int, faults: _Faults) -> None:
         faults(f"the round deals {total} cards from a deck of {deck}", "deal fewer, or name more ranks", "street")
 
 
-def _hand(text: str, key: str, cards: Mapping[str, int], order: str, faults: _Faults) -> Hand | None:
+def _hand(text: str, key: str, cards: Mapping[str, int], order: str, faults: CountedFaults) -> Hand | None:
     """Return the hand of ``best 5 of player, board`` or of roles only; the upcard always is in the dealer's hand."""
     match = _BEST.fullmatch(text.strip())
     best = int(match[1][:3]) if match else None
@@ -221,7 +221,7 @@ def _size(hand: Hand, cards: Mapping[str, int]) -> int:
     return sum(cards[role] for role in hand.roles)
 
 
-def _without_dealer(terms: RoundTerms, cards: Mapping[str, int], faults: _Faults) -> None:
+def _without_dealer(terms: RoundTerms, cards: Mapping[str, int], faults: CountedFaults) -> None:
     if terms.qualifies:
         faults("there is no dealer to qualify", "omit qualifies, or give the dealer a hand", "qualifies")
     for role in ("dealer", "upcard"):
@@ -230,7 +230,7 @@ def _without_dealer(terms: RoundTerms, cards: Mapping[str, int], faults: _Faults
                    "street")
 
 
-def _check_hands(round: Round, faults: _Faults) -> None:
+def _check_hands(round: Round, faults: CountedFaults) -> None:
     """Report named hands that the order does not have, and offers before the hand is complete."""
     if round.qualifies is not None:
         _named(round, round.qualifies, faults, "qualifies")
@@ -252,7 +252,7 @@ def _check_hands(round: Round, faults: _Faults) -> None:
         faults("the dealer has no card", 'deal some: "player 2, dealer 2"', "street")
 
 
-def _named(round: Round, text: str, faults: _Faults, *path: str) -> None:
+def _named(round: Round, text: str, faults: CountedFaults, *path: str) -> None:
     try:
         named(round, text)
     except InputError as error:
@@ -260,7 +260,7 @@ def _named(round: Round, text: str, faults: _Faults, *path: str) -> None:
             faults(f.what, f.remedy, *path)
 
 
-def _check_bets(round: Round, faults: _Faults) -> None:
+def _check_bets(round: Round, faults: CountedFaults) -> None:
     for bonus, bet in round.bonuses:
         if bet not in round.bets:
             faults(f'"{short(bonus, 40)}" is paid on "{short(bet, 40)}", which is not a bet',
