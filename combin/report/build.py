@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from math import lcm
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from ..analysis.greatest_return import of_any_play
@@ -42,9 +43,9 @@ from .model import (
     EditedLine,
     Layout,
     MeterLine,
+    PolicyVerdicts,
     Question,
     Report,
-    ReportVerdict,
     Results,
     Rounds,
     Section,
@@ -53,6 +54,7 @@ from .model import (
 )
 from .profiles import Profile, judged
 
+NO_POLICY = PolicyVerdicts()
 #: The parts that a quick report omits.
 QUICK = (
     "This is a quick report: no independent method was run, effects of removal were not computed, and the maximum "
@@ -97,23 +99,19 @@ def build(
     identity: Identity,
     *,
     pairs: Sequence[Pair] = (),
-    verdicts: Mapping[tuple[str, int], Sequence[ReportVerdict]] | None = None,
-    bounds: Mapping[str, Fraction] | None = None,
-    policy_name: str | None = None,
+    policy: PolicyVerdicts = NO_POLICY,
     cover: Cover | None = None,
     results: Results | None = None,
     layout: Layout | None = None,
     earlier: EarlierState | None = None,
     profiles: Sequence[Profile] = (),
     unknown_profiles: Sequence[str] = (),
-    unapplied: Mapping[tuple[str, int], Sequence[str]] | None = None,
-    further: Mapping[tuple[str, int], Sequence[Part]] | None = None,
+    further: Mapping[tuple[str, int], Sequence[Part]] = MappingProxyType({}),
 ) -> Report:
     """Return the report on these analyses, with compared pairs, verdicts of a policy and an earlier state.
 
-    ``further`` holds requested tables by id and decks, ``bounds`` the minimum return that the policy requires
-    of an id, ``unapplied`` the policy's checks that were not applied to a paytable. The provisions of ``profiles`` are
-    judged; ``unknown_profiles`` has a sentence for each name that selects no profile.
+    ``further`` holds requested tables by id and decks. The provisions of ``profiles`` are judged;
+    ``unknown_profiles`` has a sentence for each name that selects no profile.
     """
     quick = identity.request.quick
     seats = identity.request.seats
@@ -126,9 +124,8 @@ def build(
     checks = each(_checks, quick, analyses, label="independent method", keep=False,
                   inputs=lambda a: inputs_of(a.book, a.id, a.request, a.decks, quick))
     sections = [
-        _section(a, anchor, {**part, "verification": check, "by_seats": meters},
-                 (verdicts or {}).get((a.id, a.decks), ()),
-                 (further or {}).get((a.id, a.decks), ()), (unapplied or {}).get((a.id, a.decks), ()))
+        _section(a, anchor, {**part, "verification": check, "by_seats": meters}, policy,
+                 further.get((a.id, a.decks), ()))
         for a, anchor, part, check, meters in zip(analyses, _anchors(analyses), parts, checks, by_seats, strict=True)
     ]
     if layout is not None:  # of the one paytable of the report
@@ -138,16 +135,16 @@ def build(
         identity=identity,
         scope=_scope(sections, quick),
         sections=tuple(sections),
-        families=_returns_by_wager(analyses, bounds or {}),
+        families=_returns_by_wager(analyses, policy.bounds),
         comparisons=tuple(comparison(*pair) for pair in pairs),
-        policy_name=policy_name,
-        bounds=bounds or {},
+        policy_name=policy.name,
+        bounds=policy.bounds,
         annexes=annexes(analyses),
         cover=cover,
         results=results,
         layout=layout,
         since=None if earlier is None else since(earlier, analyses, identity),
-        conclusion=conclude(sections, policy_name, cover, quick, judged(profiles, sections),
+        conclusion=conclude(sections, policy.name, cover, quick, judged(profiles, sections),
                             [*unknown_profiles, *([] if layout is None else layouts.points(layout))]),
     )
 
@@ -196,10 +193,10 @@ def _figures(quick: bool, a: Analysis) -> dict[str, Any]:
 
 
 def _section(
-    a: Analysis, anchor: str, parts: Mapping[str, Any], verdicts: Sequence[ReportVerdict], further: Sequence[Part],
-    unapplied: Sequence[str],
+    a: Analysis, anchor: str, parts: Mapping[str, Any], policy: PolicyVerdicts, further: Sequence[Part]
 ) -> Section:
     provenance, is_new = _provenance(a)
+    key = (a.id, a.decks)
     return Section(
         analysis=a,
         anchor=anchor,
@@ -210,9 +207,9 @@ def _section(
         findings=_findings(a),
         provenance=provenance,
         is_new=is_new,
-        unapplied=tuple(unapplied),
+        unapplied=tuple(policy.unapplied.get(key, ())),
         tests=() if a.resolved.paytable.file else attached.tests_of(a.id),
-        verdicts=tuple(verdicts),
+        verdicts=tuple(policy.verdicts.get(key, ())),
         what_if=_what_if(a),
         further=tuple(further),
         **{**parts, "tables": (*parts["tables"], *further)},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ..analysis.greatest_return import among
 from ..base.exact import is_number, percent
@@ -48,20 +48,14 @@ def _open_points(
     findings: Sequence[tuple[str, int, tuple[str, ...]]],
 ) -> list[str]:
     """Return the open points, a sentence each."""
-    new: dict[str, list[str]] = {}
-    for s in sections:
-        if s.is_new:
-            new.setdefault(s.provenance.removesuffix("."), []).append(s.label)
-    points = [f"{_names(labels)}: {words}" for words, labels in new.items()]
+    points = [f"{names}: {words.removesuffix('.')}" for words, names in _named_by(
+        sections, lambda s: [s.provenance] if s.is_new else [])]
     points += [f"{s.label}: {words}" for s in sections if (words := _above_all(s))]
     points += [f"{r.id} was not checked: {r.figure}" for r in provisions if r.verdict == NOT_CHECKED]
     if not policy:
         points.append("no policy was named, so no figure was compared with a policy's limit")
-    unapplied: dict[str, list[str]] = {}
-    for s in sections:
-        for key in s.unapplied if s.verdicts else ():
-            unapplied.setdefault(key, []).append(s.label)
-    points += [f"the policy's check {key} was not applied to {_names(labels)}" for key, labels in unapplied.items()]
+    points += [f"the policy's check {key} was not applied to {names}" for key, names in _named_by(
+        sections, lambda s: s.unapplied if s.verdicts else [])]
     run = f"no independent method was run{' (--quick)' if quick else ''}"
     kinds = (
         ("no requirement of the policy covers", lambda s: policy and not s.verdicts),
@@ -85,12 +79,8 @@ def _open_points(
         if sampled:
             points.append(f"{s.label}: {len(sampled)} counts were checked by sampling; the smallest detectable error "
                           f"is {100 * max(sampled):.2g} % of a count or less")
-    instead: dict[str, list[str]] = {}
-    for s in sections:
-        for words in dict.fromkeys(c.instead for c in s.verification if c.instead):
-            instead.setdefault(words, []).append(s.label)
-    points += [f"the independent check counted {words}, not the full deck, for {_names(labels)}"
-               for words, labels in instead.items()]
+    points += [f"the independent check counted {words}, not the full deck, for {names}" for words, names in _named_by(
+        sections, lambda s: dict.fromkeys(c.instead for c in s.verification if c.instead))]
     number = sum(count for _, count, _ in findings)
     if number:
         where = "the documents" if all(s.analysis.has_document for s in sections) else "the documents and files"
@@ -107,6 +97,17 @@ def _above_all(s: Section) -> str:
     words = among(s.analysis)
     bound = "" if is_number(top) else "at least "
     return f"the greatest return of {f'all {words}' if words else 'any play'} is {bound}{percent(least)}, above 100 %"
+
+
+def _named_by(
+    sections: Sequence[Section], words_of: Callable[[Section], Iterable[str]]
+) -> Iterator[tuple[str, str]]:
+    """Yield each text that some sections have, and the names of these sections."""
+    labels: dict[str, list[str]] = {}
+    for s in sections:
+        for words in words_of(s):
+            labels.setdefault(words, []).append(s.label)
+    yield from ((words, _names(names)) for words, names in labels.items())
 
 
 def _names(labels: Sequence[str]) -> str:

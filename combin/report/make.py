@@ -39,7 +39,7 @@ from .build import build
 from .compared import Pair, pairs
 from .earlier import EarlierState, state_of, state_of_report
 from .identity import ReportRequest, identify
-from .model import Report, ReportVerdict, Results, label
+from .model import PolicyVerdicts, Report, ReportVerdict, Results, label
 from .profiles import selected
 
 #: An id with a number of decks.
@@ -100,7 +100,7 @@ def make(request: ReportRequest, files: Files) -> tuple[Report, list[tuple[str, 
             groups.append(group)
         if request.bonus:
             groups.append(_joined(joined, [a for group in groups for a in group]))
-        verdicts, bounds, name, unapplied = _judged(groups, request, files)
+        policy = _judged(groups, request, files) if request.policy else PolicyVerdicts()
         cover = read_cover(files(request.cover)) if request.cover else None
         profiles, unknown = selected(cover, lambda name: files.beside(str(request.cover), name))
         analyses = [a for group in groups for a in group]
@@ -113,9 +113,8 @@ def make(request: ReportRequest, files: Files) -> tuple[Report, list[tuple[str, 
         analyses[0], lines, str(request.layout), used[str(request.layout)])
     results = None if played is None else _results(played, str(request.results), used[str(request.results)])
     report = build(
-        analyses, identify(analyses, request, used), pairs=compared, verdicts=verdicts, bounds=bounds,
-        policy_name=name, cover=cover, profiles=profiles, unknown_profiles=unknown,
-        unapplied=unapplied, results=results, layout=layout, earlier=earlier,
+        analyses, identify(analyses, request, used), pairs=compared, policy=policy, cover=cover, profiles=profiles,
+        unknown_profiles=unknown, results=results, layout=layout, earlier=earlier,
         further=_further(joined, files, analyses),
     )
     return json_form.sealed(report), left_out
@@ -256,20 +255,15 @@ def _pairs(groups: Sequence[Sequence[Analysis]]) -> list[Pair]:
     return paired
 
 
-def _judged(
-    groups: Sequence[Sequence[Analysis]], request: ReportRequest, files: Files
-) -> tuple[dict[Key, list[ReportVerdict]], dict[str, Fraction], str | None, dict[Key, list[str]]]:
-    """Return verdicts of the policy by paytable and decks, the minimum return by id, its name, checks not applied."""
-    if request.policy is None:
-        return {}, {}, None, {}
+def _judged(groups: Sequence[Sequence[Analysis]], request: ReportRequest, files: Files) -> PolicyVerdicts:
+    """Return the verdicts of the policy, each group judged with its rulebook."""
     from ..policy import check, read_policy
     from ..policy.gate import date_of
     from ..policy.model import FAIL, PASS, SKIPPED
 
     passed = {PASS: True, FAIL: False}
-
-    shipped_one = request.policy.startswith("combin:")
-    policy = read_policy(request.policy if shipped_one else files(request.policy))
+    source = str(request.policy)
+    policy = read_policy(source if source.startswith("combin:") else files(source))
     today = date_of(request.today)
     endless = [w for w in policy.waivers if w.expires is None]
     if today is None:  # a waiver may have expired by the time the report is read
@@ -297,11 +291,10 @@ def _judged(
                 v.decks == a.decks or (v.decks is None and v.status != SKIPPED))}
             unapplied[a.id, a.decks] = [key for key in keys if key not in known]
         for requirement in policy.requirements:
-            for bound in requirement.bounds:
-                for identifier in identifiers if bound.key == "return_min" else ():
-                    if requirement.applies(identifier):
-                        bounds[identifier] = max(bound.value, bounds.get(identifier, bound.value))
-    return verdicts, bounds, policy.name or request.policy, unapplied
+            for least in (bound.value for bound in requirement.bounds if bound.key == "return_min"):
+                for identifier in filter(requirement.applies, identifiers):
+                    bounds[identifier] = max(least, bounds.get(identifier, least))
+    return PolicyVerdicts(policy.name or source, verdicts, bounds, unapplied)
 
 
 def _reaches(v: Any, a: Analysis) -> bool:

@@ -7,7 +7,7 @@ key, or none.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -104,6 +104,18 @@ class ReportVerdict:
         """Return the verdict in words."""
         words = {True: "met", False: "not met", None: "undecided"}[self.passed]
         return f"{words}, accepted by the {self.accepted}" if self.accepted else words
+
+
+@dataclass(frozen=True)
+class PolicyVerdicts:
+    """The verdicts of a policy on paytables, by id and number of decks; without ``name`` there is no policy."""
+
+    name: str | None = None
+    verdicts: Mapping[tuple[str, int], Sequence[ReportVerdict]] = field(default_factory=dict)
+    #: The minimum return that the policy requires, by id.
+    bounds: Mapping[str, Fraction] = field(default_factory=dict)
+    #: Checks that were applied only to other paytables.
+    unapplied: Mapping[tuple[str, int], Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
