@@ -119,7 +119,7 @@ ALIKE = 0.6
 
 
 def _is_slip(word: str, known: str) -> bool:
-    """Whether a name may be a misspelling: the parts that differ are similar, and neither numbers nor opposites.
+    """Return whether a name may be a misspelling: the parts that differ are similar, and neither numbers nor opposites.
 
     "eight-card flush" is not a misspelling of "two-card flush", nor "unsuited pair" of "suited pair"."""
     if "/" in known:  # the nearest id is helpful, whatever its last part
@@ -142,12 +142,12 @@ _NUMBERS = frozenset({
 
 
 def _counts(part: str) -> bool:
-    """Whether a part of a name is a number."""
+    """Return whether a part of a name is a number."""
     return part.isdigit() or part.lower() in _NUMBERS
 
 
 def _negates(one: str, other: str) -> bool:
-    """Whether one text is the other with a negating word or prefix."""
+    """Return whether one text is the other with a negating word or prefix."""
     return any(one == f"{no}{other}" for no in ("un", "non", "non-", "non ", "not ", "no ", "off", "off-", "in", "mis"))
 
 

@@ -77,7 +77,7 @@ def clear_parts(folder: Path, target: str = "") -> None:
 
 
 def _is_over(process: str) -> bool:
-    """Whether the process with this id has ended."""
+    """Return whether the process with this id has ended."""
     try:
         os.kill(int(process), 0)
     except ProcessLookupError:

@@ -176,7 +176,7 @@ def check(
 
 
 def _is_coloured() -> bool:
-    """Whether standard output is a terminal with colours; a file never gets colours."""
+    """Return whether standard output is a terminal with colours; a file never gets colours."""
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM", "dumb") == "dumb"
     return sys.stdout.isatty() and not plain
 

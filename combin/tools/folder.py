@@ -27,7 +27,7 @@ def with_digests(pages: Mapping[str, str], command: str) -> dict[str, str]:
 
 
 def is_digests(path: Path, command: str) -> bool:
-    """Whether a file holds digests that this command wrote."""
+    """Return whether a file holds digests that this command wrote."""
     return path.is_file() and path.read_bytes().startswith(_DIGESTS_HEAD.format(command).encode())
 
 

@@ -320,7 +320,7 @@ def _folders(root: Path, paths: Iterable[str]) -> list[Path]:
 
 
 def _is_generated(path: Path) -> bool:
-    """Whether the first line of a file says that this command wrote it."""
+    """Return whether the first line of a file says that this command wrote it."""
     try:
         with open(path, "rb") as stream:
             return _FIRST.match(stream.read(400)) is not None

@@ -59,7 +59,7 @@ DECKS: Schema = {"type": "array", "items": {"type": "integer", "minimum": 1, "ma
 
 
 def text(kind: str) -> str:
-    """The schema of a kind of file as JSON."""
+    """Return the schema of a kind of file as JSON."""
     return json.dumps(schema(kind), ensure_ascii=False, indent=1) + "\n"
 
 
@@ -84,7 +84,7 @@ def _described(table: str, values: Mapping[str, Schema]) -> dict[str, Schema]:
 
 
 def typed(wanted: Any) -> Schema:
-    """The schema of an annotation: what `combin.base.toml_tables` reads by it."""
+    """Return the schema of an annotation: what `combin.base.toml_tables` reads by it."""
     origin = get_origin(wanted)
     if wanted is Any:
         return {}
@@ -145,7 +145,7 @@ def _paytable() -> Schema:
 
 
 def _bound(key: str) -> Schema:
-    """What a check of a requirement may be given, by its reader."""
+    """Return the schema of what a check of a requirement may be given, by its reader."""
     read = CRITERIA[key].read
     if read is only_true:
         return {"const": True}
@@ -176,7 +176,7 @@ def _settings() -> Schema:
 
 
 def _worded(kind: type, name: str, details: Mapping[str, Schema]) -> Schema:
-    """The schema of a class, with what each key is; ``details`` says more of a value than its annotation."""
+    """Return the schema of a class, with what each key is; ``details`` says more of a value than its annotation."""
     table = typed(kind)
     silent = {f.name: {"default": f.default} for f in fields(kind) if isinstance(f.default, str | int) and f.default}
     values = {key: {**value, **details.get(key, {}), **silent.get(key, {})}

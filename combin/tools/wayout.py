@@ -101,12 +101,12 @@ def _changes(
 
 
 def _is_whole(pay: Pay) -> bool:
-    """Whether a pay is only odds, which may be written as a whole number."""
+    """Return whether a pay is only odds, which may be written as a whole number."""
     return pay.odds > 0 and not pay.dollars and not pay.shares and not pay.unknowns
 
 
 def _meets(report: GateReport, book: Rulebook, resolved: Resolved, pays: Mapping[str, str]) -> bool:
-    """Whether a paytable with these pays meets every requirement on it, accepted findings aside."""
+    """Return whether a paytable with these pays meets every requirement on it, accepted findings aside."""
     accepted = {(v.rule, v.check) for v in report.verdicts if v.id == resolved.id and v.accepted}
     try:
         changed = book.with_pays(resolved, pays)

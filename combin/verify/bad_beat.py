@@ -2,11 +2,12 @@
 
 The player makes every ordered draw by the chart. The dealer then draws from the remaining shoe. Draws with the same
 cards leave the same shoe and are treated together: each of the dealer's cards is drawn for all hands of the player at
-once, in Python integers. Values of cards are 1 (ace) to 10.
+once, in Python integers. Values of cards are 1 (ace) to 10. The chart is read from its text by a reader of its own.
 """
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
@@ -16,11 +17,37 @@ from typing import Any
 import numpy as np
 
 from ..base.caches import cached
-from . import chart
+
+#: The index in a row of the letter for an upcard of this value (1 is an ace).
+COLUMN = {value: (value - 2) % 10 for value in range(1, 11)}
+
+#: (soft, total, upcard) with H, S, D (double, otherwise hit) or Ds (double, otherwise stand).
+Letters = tuple[tuple[tuple[bool, int, int], str], ...]
 
 VALUES = range(1, 11)
 #: Number of cards of each value in a hand.
 Held = tuple[int, ...]
+
+
+def letters(text: str) -> Letters:
+    """Return the plays of a chart from the text of its file."""
+    data = tomllib.loads(text)
+    plays: dict[tuple[bool, int, int], str] = {}
+    for soft in (False, True):
+        for label, row in data["soft" if soft else "hard"].items():
+            for total in _totals(label.split(), 12 if soft else 4):
+                for upcard, column in COLUMN.items():
+                    plays[soft, total, upcard] = row.split()[column]
+    return tuple(sorted(plays.items()))
+
+
+def _totals(words: list[str], least: int) -> range:
+    """Return the totals of a label: "13 to 16", "15 and 16", "17 and more", "8 and less", "12"."""
+    if words[-1] == "more":
+        return range(int(words[0]), 22)
+    if words[-1] == "less":
+        return range(least, int(words[0]) + 1)
+    return range(int(words[0]), int(words[-1]) + 1)
 
 
 def total(points: int, ace: bool) -> int:
@@ -36,7 +63,7 @@ def draws_on(points: int, ace: bool, hits_soft_17: bool) -> bool:
 
 @cached("the player's draws to 20, by upcard, chart and first pairs", most=80)
 def twenties(
-    upcard: int, played: chart.Letters, pairs: tuple[int, ...] = ()
+    upcard: int, played: Letters, pairs: tuple[int, ...] = ()
 ) -> tuple[Mapping[Held, int], Mapping[Held, int]]:
     """Return ordered draws, by cards, of a player who ends with 20 by the chart, and of two cards that total 20.
 
@@ -76,7 +103,7 @@ def twenties(
 
 @cached("the player's 20 against the dealer's 21, by shoe, house rule and chart", most=64)
 def probabilities(
-    shoe: tuple[int, ...], hits_soft_17: bool, twenty: str, played: chart.Letters, pairs: tuple[int, ...] = ()
+    shoe: tuple[int, ...], hits_soft_17: bool, twenty: str, played: Letters, pairs: tuple[int, ...] = ()
 ) -> Mapping[int, Fraction]:
     """Return the probability of a player's 20 by the dealer's number of cards in a 21 (2: blackjack), 0: no 21.
 

@@ -91,7 +91,7 @@ def plain(rules: HouseRules, counts: Sequence[int], first: int, second: int, upc
         return sum((p * settle(cards, total, blackjack) for total, blackjack, p in law(left)), Fraction(0))
 
     def end(cards: Cards, left: Cards) -> Fraction:
-        """A hand that is not doubled: the bonus by its suits, or the value of standing."""
+        """Return the value of a hand that is not doubled: the bonus by its suits, or the value of standing."""
         plain = stand(cards, left)
         if cards not in paid:
             return plain
@@ -121,7 +121,7 @@ def plain(rules: HouseRules, counts: Sequence[int], first: int, second: int, upc
 
 
 def _paid_hands(bonus: Bonus) -> Iterator[tuple[Cards, list[tuple[Fraction | None, Fraction]]]]:
-    """The hands of a bonus, each with (odds, probability) over named cards; without odds a plain 21."""
+    """Yield the hands of a bonus, each with (odds, probability) over named cards; without odds a plain 21."""
     if not bonus.cards:
         hands = player_hands()
         for held, total, size in zip(hands.cards.tolist(), hands.total, hands.size, strict=True):

@@ -25,7 +25,7 @@ def poisson_tail(count: int, expected: float) -> float:
 
 
 def detectable(probability: Fraction, rounds: int) -> float:
-    """The smallest relative error of a probability that `judged` sees in a mean sample of this number of rounds."""
+    """Return the smallest relative error of a probability that `judged` sees in an average sample of ``rounds``."""
     p = float(probability)
     expected = rounds * p
     if not 0 < expected < rounds:

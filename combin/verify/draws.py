@@ -22,8 +22,7 @@ from ..deals.deal_kinds import DealerDraws, DealerDrawsOut, PlayedByChart
 from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
 from . import bad_beat, line_counts
-from .bad_beat import draws_on
-from .chart import letters
+from .bad_beat import draws_on, letters
 from .model import Check, compared, not_checked
 from .settle_literal import ByRole, NoHand, met_by_name, settler_of
 

@@ -67,7 +67,7 @@ def examples(a: Analysis) -> tuple[Example, ...]:
 
 
 def _searched(roles: Sequence[int], decks: int) -> Iterator[list[int]]:
-    """Deals of every stratum of both divisions, a few of each; then all deals of the strata that have few."""
+    """Yield deals of every stratum of both divisions, a few of each; then all deals of the strata that have few."""
     cards = sum(roles)
     random = np.random.Generator(np.random.PCG64(SEED))
     kinds = [(blocks, sizes) for blocks in strata.DIVISIONS.values()

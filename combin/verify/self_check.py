@@ -162,7 +162,7 @@ def _chase_the_flush() -> Iterator[Check]:
 
 
 def _qualified(joint: Any, deals: int) -> Check:
-    """The dealer's best flush is that of seven cards, whatever the player does."""
+    """Return the check of the dealers who qualify: their best flush is that of seven cards under any play."""
     from .high_card_flush import seven_unqualified
 
     qualified = int(joint.astype(object).sum(axis=(0, 2, 3))[1])

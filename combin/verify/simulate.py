@@ -76,7 +76,7 @@ def _game(a: Analysis, second: Any, rounds: int, seed: int) -> Iterator[Check]:
 def _of_strategy(
     name: str, exact: Mapping[str, Fraction], counts: Any, net: Sequence[Fraction], mean: Fraction, seed: int
 ) -> Iterator[Check]:
-    """Checks of one strategy, which a summary counts together."""
+    """Yield the checks of one strategy, which a summary counts together."""
     yield from (replace(check, group=f"simulated {name}") for check in (
         *_rows(f"{name}: ", exact, counts, seed),
         net_judged(f"simulated {name}: net result", counts, net, exact, mean, seed)))

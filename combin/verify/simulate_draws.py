@@ -9,8 +9,8 @@ import numpy as np
 from ..analysis.model import Analysis
 from ..base.errors import CountError
 from ..deals.deal_kinds import DealerDraws, DealerDrawsOut, PlayedByChart
+from .bad_beat import letters
 from .cards_dealt import Cards, Parcel, deal_cards
-from .chart import letters
 from .draws import knows, knows_by_chart
 from .settle_literal import ByRole, met_by_name
 

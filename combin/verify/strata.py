@@ -137,7 +137,7 @@ def every(
 
 
 def _dealt(cards: Counter[int], copies: Counter[int], roles: Sequence[int]) -> Iterator[tuple[list[int], int]]:
-    """The ways to deal these card types to the roles, each with its number of ways to take the copies of the shoe."""
+    """Yield the deals of these card types to the roles, each with its number of ways to take copies of the shoe."""
     if not roles:
         yield [], 1
         return

@@ -22,7 +22,7 @@ from combin.deals.draw import finished_hands
 from combin.deals.player_chart import default_chart
 from combin.deals.twenties import bad_beat
 from combin.verify import bad_beat as second_way
-from combin.verify.chart import letters
+from combin.verify.bad_beat import letters
 
 
 def timed(call: Callable[[], Any], *, cold: bool = True, repeat: int = 5) -> tuple[Any, float]:

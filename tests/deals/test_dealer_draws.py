@@ -16,7 +16,7 @@ from combin.deals.draw import FinishedHands
 from combin.deals.player_chart import Chart, default_chart, read_chart
 from combin.deals.twenties import all_twenties, bad_beat
 from combin.verify import bad_beat as second_way
-from combin.verify.chart import letters
+from combin.verify.bad_beat import letters
 
 # The tests settle hands with code of their own. A hand is a list of card values; an ace is 1.
 

@@ -18,7 +18,7 @@ from combin.deals.player_chart import default_chart
 from combin.games.chase_the_flush import solve as chase_solve
 from combin.games.high_card_flush import solve as high_card_flush
 from combin.pages.terminal import render
-from combin.verify import bad_beat, chart, chase_play, flushes, high_card_play, meter, verify
+from combin.verify import bad_beat, chase_play, flushes, high_card_play, meter, verify
 from combin.verify import chase_the_flush as chase_again
 from combin.verify import high_card_flush as high_again
 from combin.verify import side_bets as side_bets_again
@@ -281,7 +281,7 @@ def test_a_spin_that_needs_the_dealer_has_a_closed_form():
 
 def test_the_chart_is_read_alike_twice():
     first = default_chart()
-    letters = dict(chart.letters(default_chart().text))
+    letters = dict(bad_beat.letters(default_chart().text))
     for upcard in range(1, 11):
         rule = first.player(upcard)
         assert [letters[False, total, upcard] for total in range(4, 22)] == list(rule.hard)
@@ -290,7 +290,7 @@ def test_the_chart_is_read_alike_twice():
 
 def test_a_dealer_who_draws_otherwise_changes_the_bad_beat():
     shoe = (1,) * 9 + (4,)
-    played = chart.letters(default_chart().text)
+    played = bad_beat.letters(default_chart().text)
     stands, hits = (bad_beat.probabilities(shoe, h, "final-total", played) for h in (False, True))
     assert stands[2] == hits[2]  # a blackjack ends the hand before any draw
     assert stands[3] != hits[3]
@@ -298,7 +298,7 @@ def test_a_dealer_who_draws_otherwise_changes_the_bad_beat():
 
 def test_another_letter_of_the_chart_is_flagged(monkeypatch):
     a = combin.analyze(BAD_BEAT, decks=1)
-    right = chart.letters(default_chart().text)
+    right = bad_beat.letters(default_chart().text)
     # The fault: hard 12 to 16 stand against every upcard.
     wrong = tuple((key, "S" if not key[0] and 12 <= key[1] <= 16 else letter) for key, letter in right)
     monkeypatch.setattr("combin.verify.draws.letters", lambda path: wrong)
@@ -317,7 +317,7 @@ def test_twenty_of_two_cards_is_what_binomials_say():
             continue
         rest = [deck[i] for i in range(24) if i not in (up, hole)]
         ways[True] += sum(1 for a, b in combinations(rest, 2) if a + b == 20 or {a, b} == {1, 9})
-    played = chart.letters(default_chart().text)
+    played = bad_beat.letters(default_chart().text)
     found = bad_beat.probabilities((4,) * 9 + (16,), False, "final-total", played)
     assert found[2] == Fraction(ways[True], 52 * 51 * comb(50, 2))
 
