@@ -109,11 +109,10 @@ def tell_left_out(left_out: Iterable[tuple[str, int]]) -> None:
         click.echo(f"combin: left out, since they are not dealt from {decks} deck{many}: {ids}", err=True)
 
 
-def tell_misfits(lines: Iterable[str]) -> None:
+def tell_misfits(left_out: Iterable[tuple[str, str]]) -> None:
     """Report on standard error the paytables that options or a catalogue do not fit, a line for each reason."""
     by_reason: dict[str, list[str]] = {}
-    for line in dict.fromkeys(lines):
-        identifier, _, reason = line.partition(": ")
+    for identifier, reason in dict.fromkeys(left_out):
         by_reason.setdefault(reason, []).append(identifier)
     for reason, identifiers in by_reason.items():
         click.echo(f"combin: left out ({shown(reason)}): {shown(', '.join(identifiers))}", err=True)

@@ -43,7 +43,7 @@ def regenerate(folder: str, only_check: bool, patch: bool, site: str | None) -> 
     """
     from ..tools.regenerate import check, rewrite
 
-    left_out: list[str] = []
+    left_out: list[tuple[str, str]] = []
     if site is not None:
         if only_check:
             raise fault("the site is not committed", "leave out --check", file="--site")

@@ -98,7 +98,7 @@ def _piece(book: Rulebook, request: Request) -> SitePiece:
     return SitePiece(a.id, a.resolved.name, display.row(a), section, a.decks, number, a.unknowns, hits_need)
 
 
-def write(folder: str, site: str, left_out: list[str] | None = None, layout: Written = PLAIN) -> list[str]:
+def write(folder: str, site: str, left_out: list[tuple[str, str]] | None = None, layout: Written = PLAIN) -> list[str]:
     """Write the site of a folder's catalogue and return a line for each changed file.
 
     Raises `InputError` if a page would replace a file that this command has not written.

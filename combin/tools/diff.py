@@ -40,8 +40,8 @@ class Difference:
     new: str
     changes: tuple[Change, ...]
     same: int = 0
-    #: Paytables that the options leave out, with the reason.
-    left_out: tuple[str, ...] = ()
+    #: Ids of paytables that the options leave out, each with the reason.
+    left_out: tuple[tuple[str, str], ...] = ()
 
     @property
     def summary(self) -> str:
@@ -78,7 +78,7 @@ def difference(
     with the faults of both sides.
     """
     words = [(side,) if isinstance(side, str) else tuple(side) for side in (old, new)]
-    left_out: dict[str, None] = {}
+    left_out: dict[tuple[str, str], None] = {}
     sides: list[_Side] = []
     faults: list[Fault] = []
     with ExitStack() as stack:
@@ -94,7 +94,7 @@ def difference(
             sides[index] = _Side(side.book, fits)
             left_out.update(dict.fromkeys(why))
         if not any(s.identifiers for s in sides):
-            raise fault("no paytable fits --decks, --set and --reading", next(iter(left_out)), file="diff")
+            raise fault("no paytable fits --decks, --set and --reading", ": ".join(next(iter(left_out))), file="diff")
     before, after = sides
     renamed = {}
     if len(before.identifiers) == len(after.identifiers) == 1:
@@ -149,8 +149,8 @@ def _read(sides: Sequence[tuple[str, str]], layout: Written) -> _Side:
 
 def fitting(
     book: Rulebook, identifiers: Sequence[str], decks: Sequence[int], reading: Mapping[str, str]
-) -> tuple[list[str], list[str]]:
-    """Return the ids that numbers of decks and choices of readings fit, and a line for each other one.
+) -> tuple[list[str], list[tuple[str, str]]]:
+    """Return the ids that numbers of decks and choices of readings fit, and each other one with the reason.
 
     Raises `InputError` for a reading or a choice that none of them has.
     """
@@ -160,9 +160,9 @@ def fitting(
         bearing = {r.id for r in book.readings_of(identifier)}
         other = [name for name in reading if name not in bearing]
         if decks and not set(decks) & set(resolved.decks):
-            why.append(f"{identifier}: is not dealt from {numbers(decks)} deck{'' if list(decks) == [1] else 's'}")
+            why.append((identifier, f"is not dealt from {numbers(decks)} deck{'' if list(decks) == [1] else 's'}"))
         elif other:
-            why.append(f"{identifier}: the reading {other[0]} does not bear on it")
+            why.append((identifier, f"the reading {other[0]} does not bear on it"))
         else:
             fits.append(identifier)
     if identifiers and not fits and reading:
@@ -263,7 +263,7 @@ def _json(comparison: Difference) -> str:
             for c in comparison.changes
         ],
         "unchanged": comparison.same,
-        "left_out": list(comparison.left_out),
+        "left_out": [": ".join(pair) for pair in comparison.left_out],
     }
     return document("diff", data)
 

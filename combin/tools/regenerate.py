@@ -108,11 +108,11 @@ def _group(book: Rulebook, identifier: str) -> str:
 
 
 def requested(
-    folder: Path, left_out: list[str] | None = None, layout: Written = PLAIN
+    folder: Path, left_out: list[tuple[str, str]] | None = None, layout: Written = PLAIN
 ) -> tuple[dict[str, list[Request]], Rulebook, bool]:
     """Return the requests of the folder's catalogue by page, the rulebook, and whether published claims are wanted.
 
-    ``left_out`` receives a line for each paytable of a file or a glob that an entry's decks or readings do not fit.
+    ``left_out`` receives each paytable of a file or a glob that an entry's decks or readings do not fit, and the reason.
     """
     catalogue, places = _catalogue(folder)
     book, ids = _with_files(folder, catalogue.analysis, layout)
@@ -183,7 +183,7 @@ def _piece(book: Rulebook, request: Request) -> Piece:
     return Piece(json_view.record(a), _summary(a), (*of_parts([model.part(a)]).splitlines(), ""))
 
 
-def pages(folder: Path, left_out: list[str] | None = None, layout: Written = PLAIN) -> dict[str, str]:
+def pages(folder: Path, left_out: list[tuple[str, str]] | None = None, layout: Written = PLAIN) -> dict[str, str]:
     """Return the content of every generated file by its path within the folder."""
     groups, book, has_ledger = requested(folder, left_out, layout)
     by_path: dict[str, str] = {}
@@ -388,7 +388,7 @@ def _figure(returned: dict[str, Any], pays: Mapping[str, str], **inputs: object)
         return VersionFigures.of(symbol(f"({returned.get('exact', '')})"), pays, **inputs)
 
 
-def rewrite(folder: str, left_out: list[str] | None = None, layout: Written = PLAIN) -> list[str]:
+def rewrite(folder: str, left_out: list[tuple[str, str]] | None = None, layout: Written = PLAIN) -> list[str]:
     """Bring the folder up to date; return a line for each return and each file that changed."""
     root = Path(folder)
     by_path = pages(root, left_out, layout)
@@ -401,7 +401,9 @@ def rewrite(folder: str, left_out: list[str] | None = None, layout: Written = PL
     return lines or [f"{folder} is current"]
 
 
-def check(folder: str, *, patch: bool = False, left_out: list[str] | None = None, layout: Written = PLAIN) -> str:
+def check(
+    folder: str, *, patch: bool = False, left_out: list[tuple[str, str]] | None = None, layout: Written = PLAIN
+) -> str:
     """Return what is stale: returns that changed, in the form of `combin diff`, and files; empty if nothing is.
 
     ``patch`` shows the lines of the files.

@@ -269,7 +269,7 @@ def test_options_apply_to_both_sides_and_what_they_do_not_fit_is_named(project: 
     (project / "new/a.toml").write_text(table("small", seven=10, four=1) + LADIES.format(5))
     found = difference("old", "new", options=Options(decks=(6,)))
     assert names(found) == [("x", 6, "changed")]
-    assert f"{FLUSH}/small: is not dealt from 6 decks" in found.left_out
+    assert (f"{FLUSH}/small", "is not dealt from 6 decks") in found.left_out
     primary, other = (
         difference("old", "new", options=Options((6,), reading={"ace-nine-is-20": choice})).changes[0].change
         for choice in ("yes", "no")
