@@ -17,10 +17,10 @@ import pytest
 import combin
 from combin.base.displayed import Displayed
 from combin.base.exact import Truncated
-from combin.play.blackjack import BlackjackAnswer, BlackjackSummary, BothPlayed
+from combin.play.blackjack import BadBeatWagers, BlackjackAnswer, BlackjackSummary
 from combin.play.blackjack_seat import BlackjackSeat
-from combin.play.blackjack_switch import SuperMatched, SwitchAnswer, SwitchSummary
-from combin.play.strategy import Compared, FlushAnswer, Summary, answer
+from combin.play.blackjack_switch import SuperMatchWagers, SwitchAnswer, SwitchSummary
+from combin.play.strategy import FlushAnswer, StrategyCosts, Summary, answer
 from combin.play.together import Together, together
 
 from .shared import HOUSE_PAIR
@@ -195,9 +195,9 @@ def test_play_shows_itself() -> None:
     assert ">covariance</th>" in both._repr_html_()
 
 
-@pytest.mark.parametrize("kind", [BlackjackSummary, BlackjackAnswer, BothPlayed, BlackjackSeat, SwitchSummary,
+@pytest.mark.parametrize("kind", [BlackjackSummary, BlackjackAnswer, BadBeatWagers, BlackjackSeat, SwitchSummary,
                                   SwitchAnswer,
-                                  SuperMatched, Summary, Compared, FlushAnswer, Together])
+                                  SuperMatchWagers, Summary, StrategyCosts, FlushAnswer, Together])
 def test_every_result_of_play_shows_itself(kind: type) -> None:
     assert kind.__str__ is Displayed.__str__
     assert kind._repr_html_ is Displayed._repr_html_  # type: ignore[attr-defined]

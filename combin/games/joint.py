@@ -22,7 +22,7 @@ import numpy as np
 from ..base.errors import CountError, closed, fault, nearest
 from ..base.exact import grouped, root
 from ..rulebook.book import Resolved
-from .model import Estimate, GameFigures, Settled, StakedWager
+from .model import Estimate, GameFigures, StakedWager, WagerOutcome
 from .outcome import Outcome
 
 WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven"}
@@ -195,7 +195,7 @@ def wagers_apart(rules: Rules, joint: Any, deals: int, expected: Fraction) -> tu
         order = sorted(rows, key=lambda key: (-key[2], key[0]))
         wagers.append(StakedWager(
             wager.name,
-            tuple(Settled(*key[:2], rows[key], Fraction(rows[key], deals), *key[2:]) for key in order),
+            tuple(WagerOutcome(*key[:2], rows[key], Fraction(rows[key], deals), *key[2:]) for key in order),
             Fraction(staked, deals),
             sum((key[2] * count for key, count in rows.items()), Fraction(0)) / deals,
         ))

@@ -1,7 +1,7 @@
 """The interface of a game: its lines, options and play, and the modules of its strategies and checks.
 
 A game with decisions is solved for its best play; a promotion is decided by chance. The engine
-passes a `Situation` and gets a `Played` back: rows with exact counts and amounts.
+passes a `Situation` and gets a `SolvedGame` back: rows with exact counts and amounts.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Estimate:
 
 
 @dataclass(frozen=True)
-class Settled:
+class WagerOutcome:
     """One way in which a wager of a game ends: ``net`` in antes; zero if it is not ``staked``."""
 
     outcome: str
@@ -61,7 +61,7 @@ class StakedWager:
     """
 
     name: str
-    rows: tuple[Settled, ...]
+    rows: tuple[WagerOutcome, ...]
     staked: Fraction
     net: Fraction
     remark: str = ""
@@ -158,7 +158,7 @@ class GameFigures:
 
 
 @dataclass(frozen=True)
-class Played:
+class SolvedGame:
     """A solved game: rows that partition its deals, best results first, and the figures of its play.
 
     ``deals`` and ``classes`` are None if only probabilities are known; ``figures`` is None if there are no decisions.
@@ -256,7 +256,7 @@ class Game(ABC):
         return None
 
     @abstractmethod
-    def play(self, situation: Situation) -> Played:
+    def play(self, situation: Situation) -> SolvedGame:
         """Return the solved game; decisions are at best play.
 
         Raises `InputError` for a situation that the game does not support.

@@ -17,7 +17,7 @@ from ..base.exact import Exact, is_number, ratio, simplify, value_of
 from ..rulebook import parameters
 from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
-from .model import Game, Played, Situation
+from .model import Game, Situation, SolvedGame
 from .outcome import Outcome
 
 LAW = (
@@ -100,7 +100,7 @@ class MustHit(Game):
     def lines(self, resolved: Resolved) -> tuple[str, ...]:
         return (WINNER,)
 
-    def play(self, situation: Situation) -> Played:
+    def play(self, situation: Situation) -> SolvedGame:
         """Return the rows of a hit and of no hit."""
         resolved, values = situation.resolved, situation.values
         reset, maximum = check(resolved, values)
@@ -109,7 +109,7 @@ class MustHit(Game):
             raise fault("the meter would be hit more than once per round", "give a smaller stake or contribution_rate",
                         file=parameters.FLAG)
         ((line, pay),) = resolved.lines
-        return Played((
+        return SolvedGame((
             Outcome(line, pay.text, None, chance, mean_prize(reset, maximum), pay),
             Outcome(LOSS, LOSS, None, simplify(1 - chance), Fraction(0)),
         ))

@@ -44,7 +44,7 @@ from .blackjack_seat import deal as deal
 from .blackjack_seat import seat as seat
 from .blackjack_seat import under_play as under_play
 from .files import StrategyTerms
-from .strategy import Answer, Compared, UserStrategy, ValuedStrategy, optimal, valued
+from .strategy import Answer, StrategyCosts, UserStrategy, ValuedStrategy, optimal, valued
 from .together import SideBets
 
 VIEW = "combin.views.blackjack"
@@ -83,7 +83,7 @@ def every_hand(solution: BlackjackSolution) -> Iterator[tuple[str, str, str, lis
 
 
 @dataclass(frozen=True)
-class BlackjackSummary(Compared):
+class BlackjackSummary(StrategyCosts):
     """Best play under one set of house rules: chart, exceptions, strategies, insurance."""
 
     rules: tuple[str, ...]
@@ -319,7 +319,7 @@ def _by_class(letters: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class BothPlayed(Displayed):
+class BadBeatWagers(Displayed):
     """Blackjack with Bad Beat at these stakes, under several plays by name; the best for the base game is first."""
 
     base_id: str
@@ -331,7 +331,7 @@ class BothPlayed(Displayed):
     view: ClassVar[str] = VIEW
 
 
-def beside(a: Analysis, with_: SideBets) -> BothPlayed:
+def beside(a: Analysis, with_: SideBets) -> BadBeatWagers:
     """Return the game with a Bad Beat wager, under the best play for the game and under the best for both."""
     [bet] = with_.bets
     bonus, pays, ante, stake = bet.resolved, bet.nets, with_.ante, bet.stake
@@ -351,4 +351,4 @@ def beside(a: Analysis, with_: SideBets) -> BothPlayed:
         ("best for both at these stakes", bad_beat.play(solver, pays, ante, stake)),
         ("best for the side bet, with a wager of 1/1000", bad_beat.play(solver, pays, Fraction(1, 1000), Fraction(1))),
     )
-    return BothPlayed(a.id, bonus.id, a.decks, ante, stake, plays)
+    return BadBeatWagers(a.id, bonus.id, a.decks, ante, stake, plays)

@@ -36,7 +36,7 @@ from ..rulebook.book import Resolved
 from . import dealt_rounds
 from .blackjack import BlackjackStrategy, check_shoes, classes_of
 from .blackjack import read as read_chart
-from .strategy import Answer, Compared, UserStrategy, ValuedStrategy, optimal, valued
+from .strategy import Answer, StrategyCosts, UserStrategy, ValuedStrategy, optimal, valued
 from .together import FLAG, SideBets, correlation
 
 VIEW = "combin.views.blackjack_switch"
@@ -45,7 +45,7 @@ FOUR = "cards 4"
 
 
 @dataclass(frozen=True)
-class SwitchSummary(Compared):
+class SwitchSummary(StrategyCosts):
     """The play of one set of rules; ``values`` is the printed rule for switching, thousandths of a wager."""
 
     rules: tuple[str, ...]
@@ -125,7 +125,7 @@ def _valued(a: Analysis, name: str, switch_round: SwitchRound, basis: str) -> Va
 
 
 @dataclass(frozen=True)
-class SuperMatched(Displayed):
+class SuperMatchWagers(Displayed):
     """Blackjack Switch with Super Match, $``ante`` on each hand and $``stake`` on the side bet.
 
     ``variance`` is an estimate for the net result of the round in wagers; None if there is no estimate.
@@ -162,7 +162,7 @@ class SuperMatched(Displayed):
         return correlation(self.both.covariance, self.variance.value, self.both.side_variance)
 
 
-def beside(a: Analysis, with_: SideBets) -> SuperMatched:
+def beside(a: Analysis, with_: SideBets) -> SuperMatchWagers:
     """Return a round with Super Match on its four cards; the best play of the round is best for both."""
     [bet] = with_.bets
     bonus, ante, stake = bet.resolved, with_.ante, bet.stake
@@ -175,7 +175,7 @@ def beside(a: Analysis, with_: SideBets) -> SuperMatched:
     super_match = both(_solution(a), a.shoe, net)
     guess = a.estimates.get("variance")
     variance = None if guess is None else Estimate(4 * guess.value, 4 * guess.error, guess.how)
-    return SuperMatched(a.id, bonus.id, a.decks, ante, stake, super_match, variance)
+    return SuperMatchWagers(a.id, bonus.id, a.decks, ante, stake, super_match, variance)
 
 
 def question(hand: str, upcard: str, shoes: Iterable[Shoe] = ()) -> tuple[list[list[int]], int]:

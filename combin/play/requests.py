@@ -21,7 +21,7 @@ FLAG = "strategy"
 
 
 @dataclass(frozen=True)
-class Given:
+class WagerSettings:
     """Values and readings, divided between the base games and their side bets."""
 
     set: dict[str, str]
@@ -31,16 +31,16 @@ class Given:
 
 
 def share_out(book: Rulebook, games: Sequence[str], bonus: Sequence[str], chosen: Mapping[str, str],
-              under: Mapping[str, str]) -> Given:
+              under: Mapping[str, str]) -> WagerSettings:
     """Return each value and reading with its wager; without side bets all belong to the games."""
     if not bonus:
-        return Given(dict(chosen), dict(under), {}, {})
+        return WagerSettings(dict(chosen), dict(under), {}, {})
     bearing = {r.id for identifier in bonus for r in book.readings_of(identifier)}
     of_readings = {r.id for identifier in games for r in book.readings_of(identifier)}
     of_games = {n for identifier in games for n in names(book.resolve(identifier))}
     of_bonus = {ANTE, STAKE, *(n for identifier in bonus for n in names(book.resolve(identifier)))}
     settings = {k: v for k, v in chosen.items() if k in of_games and k not in of_bonus}
-    return Given(
+    return WagerSettings(
         settings,
         {k: v for k, v in under.items() if k not in bearing or k in of_readings},
         {k: v for k, v in chosen.items() if k not in settings},
@@ -103,7 +103,7 @@ def results_of(
 
 
 def _analyses(
-    book: Rulebook, games: Sequence[str], decks: int | None, given: Given, without: Sequence[int]
+    book: Rulebook, games: Sequence[str], decks: int | None, given: WagerSettings, without: Sequence[int]
 ) -> Iterator[Analysis]:
     """Yield the analyses of the base games, at each default number of decks."""
     for identifier in games:

@@ -25,7 +25,7 @@ from ..games.showdown.tree import tree_of
 from ..rulebook.terms import SIDE_BET
 from . import together as both
 from .files import StrategyTerms
-from .strategy import Answer, Compared, ValuedStrategy, at, optimal, valued
+from .strategy import Answer, StrategyCosts, ValuedStrategy, at, optimal, valued
 
 FLAG = "--play"
 
@@ -45,7 +45,7 @@ class Rule:
 
 
 @dataclass(frozen=True)
-class ShowdownSummary(Compared):
+class ShowdownSummary(StrategyCosts):
     """Best play: a rule by final hands if all cards are the player's, and tables of positions by street."""
 
     rule: Rule | None

@@ -67,7 +67,7 @@ class ValuedStrategy:
 
 
 @dataclass(frozen=True)
-class Compared(Displayed):
+class StrategyCosts(Displayed):
     """Strategies of one base game with their exact figures, optimal play first."""
 
     analysis: Analysis
@@ -75,7 +75,7 @@ class Compared(Displayed):
 
 
 @dataclass(frozen=True)
-class Summary(Compared):
+class Summary(StrategyCosts):
     """The play of one base game in lines, and simple strategies."""
 
     lines: tuple[PositionGroup, ...]
@@ -159,14 +159,14 @@ def summarize(a: Analysis, *, search: bool = False) -> Summary:
     return summary
 
 
-def compare(a: Analysis, played: Sequence[UserStrategy]) -> Compared:
+def compare(a: Analysis, played: Sequence[UserStrategy]) -> StrategyCosts:
     """Return the exact figures of the user's strategies."""
     game = game_of(a.book, a.id)
     for strategy in played:
         if strategy.game != game.name:
             raise fault(f'"{strategy.name}" is a strategy for {strategy.game}', f"{a.id} is a paytable of {game.name}",
                         file="--play")
-    return Compared(a, (optimal(a), *game.module("strategy").value(a, played)))
+    return StrategyCosts(a, (optimal(a), *game.module("strategy").value(a, played)))
 
 
 def rule_table(a: Analysis) -> Any:

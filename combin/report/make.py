@@ -17,7 +17,7 @@ from ..base.textfiles import noting
 from ..deals.cards import cards
 from ..pages.blocks import Grid, Part, Words
 from ..play.best_play import best_play
-from ..play.requests import Given, share_out
+from ..play.requests import WagerSettings, share_out
 from ..play.strategy import base_games
 from ..play.together import together
 from ..rulebook.book import Rulebook, is_glob
@@ -152,7 +152,7 @@ def _joined(request: ReportRequest, games: Sequence[Analysis]) -> tuple[Analysis
     return tuple(side_bets.values())
 
 
-def _given(request: ReportRequest, book: Rulebook, wanted: Sequence[str]) -> Given:
+def _given(request: ReportRequest, book: Rulebook, wanted: Sequence[str]) -> WagerSettings:
     """Return the values and readings of the paytables, and those of side bets joined to base games."""
     identifiers = book.select(wanted)
     alone = [i for i in identifiers if i not in base_games(book, identifiers)] if request.bonus else []

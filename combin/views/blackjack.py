@@ -11,7 +11,7 @@ from ..games.blackjack.hands import CLASSES, LETTERS, player_hands
 from ..games.blackjack.solve import CHOICES
 from ..games.blackjack.strategies import HARD, MEANING, SOFT, UPCARDS, PlayChart
 from ..pages.blocks import Cell, Grid, Letters, Part, Words, number, share
-from ..play.blackjack import SPLIT_ROUNDS, BlackjackAnswer, BlackjackSummary, BothPlayed, every_hand
+from ..play.blackjack import SPLIT_ROUNDS, BadBeatWagers, BlackjackAnswer, BlackjackSummary, every_hand
 from ..play.blackjack_rules import effects
 from .blackjack_rules import effects_part
 from .json import value
@@ -137,7 +137,7 @@ def _summary_record(s: BlackjackSummary) -> Any:
 
 
 @page_of.register
-def _both(b: BothPlayed) -> Part:
+def _both(b: BadBeatWagers) -> Part:
     facts = points(
         f"wager ${text(b.ante)}, {b.bonus_id} ${text(b.stake)}",
         "the document does not say which hand of a split counts for the side bet: the first one is used",
@@ -152,7 +152,7 @@ def _both(b: BothPlayed) -> Part:
 
 
 @record_of.register
-def _both_record(b: BothPlayed) -> Any:
+def _both_record(b: BadBeatWagers) -> Any:
     return {
         "id": b.base_id, "with": b.bonus_id, "decks": b.decks, "ante": text(b.ante), "stake": text(b.stake),
         "plays": [

@@ -10,7 +10,7 @@ from ..games.blackjack.hands import LETTERS
 from ..games.blackjack.strategies import UPCARDS
 from ..games.blackjack_switch.strategies import names
 from ..pages.blocks import Cell, Grid, Part, Words, number
-from ..play.blackjack_switch import SuperMatched, SwitchAnswer, SwitchSummary
+from ..play.blackjack_switch import SuperMatchWagers, SwitchAnswer, SwitchSummary
 from .blackjack import chart_part, chart_rows, house_rules
 from .json import guess, value
 from .strategy import costs, game_record, page_of, points, record_of, strategies_record
@@ -62,7 +62,7 @@ def _answer(a: SwitchAnswer) -> Part:
 
 
 @page_of.register
-def _both(b: SuperMatched) -> Part:
+def _both(b: SuperMatchWagers) -> Part:
     both = b.both
     facts = points(
         f"wager ${text(b.ante)} on each hand, {b.bonus_id} ${text(b.stake)}",
@@ -91,7 +91,7 @@ def _both(b: SuperMatched) -> Part:
 
 
 @record_of.register
-def _both_record(b: SuperMatched) -> Any:
+def _both_record(b: SuperMatchWagers) -> Any:
     both = b.both
     guesses = {"variance": b.variance, "standard_deviation_in_dollars": b.deviation}
     return {
@@ -133,10 +133,10 @@ def _summary_record(s: SwitchSummary) -> Any:
     }
 
 
-def in_csv(item: SwitchSummary | SwitchAnswer | SuperMatched) -> str:
+def in_csv(item: SwitchSummary | SwitchAnswer | SuperMatchWagers) -> str:
     """Return CSV: the rule for switching, a row for each two cards and upcard; or the hands of one answer."""
     rows: list[tuple[object, ...]] = []
-    if isinstance(item, SuperMatched):
+    if isinstance(item, SuperMatchWagers):
         rows.append(("side bet", "net", "probability", "round, wagers"))
         for line in item.both.lines:
             worth = "" if line.round is None else text(line.round)

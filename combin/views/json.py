@@ -20,7 +20,7 @@ from . import extras
 if TYPE_CHECKING:
     from ..analysis.long_run import MeterFigures
     from ..analysis.wheels import WheelBound
-    from ..games.model import Estimate, Settled, StakedWager
+    from ..games.model import Estimate, StakedWager, WagerOutcome
     from ..games.outcome import Outcome
 
 
@@ -89,7 +89,7 @@ def record(a: Analysis) -> dict[str, Any]:
     return fields
 
 
-def _outcome(o: Outcome | Settled, contribution: Exact, **net: str) -> dict[str, Any]:
+def _outcome(o: Outcome | WagerOutcome, contribution: Exact, **net: str) -> dict[str, Any]:
     """Return an outcome; ``net`` is its net result, if that is not in its pay."""
     return {"outcome": o.outcome, "pays": o.pays, "combinations": _count(o.combinations),
             "probability": text(o.probability), **net, "contribution": text(contribution)}

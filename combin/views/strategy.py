@@ -15,7 +15,7 @@ from ..base.exact import decimal, grouped, money, percent, text
 from ..deals.cards import names
 from ..pages.blocks import Cell, Grid, Part, Points, Words, count, number, share
 from ..play.best_play import best_play
-from ..play.strategy import Compared, FlushAnswer, Summary, game_of
+from ..play.strategy import FlushAnswer, StrategyCosts, Summary, game_of
 from ..play.strategy import costs as costs_of
 from ..play.together import OneCap, Together
 from .json import value
@@ -53,7 +53,7 @@ def table(item: Any) -> str:
     if hasattr(view, "in_csv"):
         text: str = view.in_csv(item)
         return text
-    if type(item) is Compared or not isinstance(item, Compared):
+    if type(item) is StrategyCosts or not isinstance(item, StrategyCosts):
         raise fault("only the best play of a game can be listed", "give table, json or markdown", file="--format")
     return best_play(item.analysis).csv()
 
@@ -107,12 +107,12 @@ def _summary(s: Summary) -> Part:
     return Part(f"{a.id} · {a.name}", blocks=(facts,), parts=(play, costs(s)))
 
 
-def costs(s: Compared) -> Part:
+def costs(s: StrategyCosts) -> Part:
     """Return the part of strategies with their cost."""
     return Part("Strategies", blocks=(_strategies(s),))
 
 
-def _strategies(s: Compared) -> Grid:
+def _strategies(s: StrategyCosts) -> Grid:
     """Return strategies with their cost, in the unit of the game."""
     choices = list(s.strategies[0].choices)
     head = ("strategy", "basis", "return", f"cost, {game_of(s.analysis.book, s.analysis.id).unit}s", *choices)
@@ -206,7 +206,7 @@ def _summary_record(s: Summary) -> Any:
     }
 
 
-def game_record(s: Compared, **rules: Any) -> dict[str, Any]:
+def game_record(s: StrategyCosts, **rules: Any) -> dict[str, Any]:
     """Return the first keys of a game's record; ``rules`` are house rules."""
     a = s.analysis
     decks = {"decks": a.decks} if rules else {}
@@ -227,7 +227,7 @@ def _shares(choices: Mapping[str, Fraction]) -> dict[str, Any]:
     return {name: value(share) for name, share in choices.items()}
 
 
-def strategies_record(s: Compared) -> list[dict[str, Any]]:
+def strategies_record(s: StrategyCosts) -> list[dict[str, Any]]:
     return [{"name": v.name, "found": v.basis or None, "return": value(v.returned), "cost": value(v.cost),
              "choices": _shares(v.choices)} for v in s.strategies]
 

@@ -14,7 +14,7 @@ from combin.games.blackjack_switch.super_match import SuperMatchLine, SuperMatch
 from combin.games.model import Estimate
 from combin.pages.blocks import Number
 from combin.play.blackjack import BlackjackStrategy
-from combin.play.blackjack_switch import SuperMatched
+from combin.play.blackjack_switch import SuperMatchWagers
 from combin.play.files import read_strategy
 from combin.play.together import together
 from combin.rulebook.book import shipped
@@ -53,12 +53,13 @@ def test_side_bets_on_other_cards_are_refused(bonus: str) -> None:
         together(analysis(), f"maryland/blackjack/{bonus}")
 
 
-def joined(variance: Estimate | None) -> SuperMatched:
+def joined(variance: Estimate | None) -> SuperMatchWagers:
     """A round wins or loses a wager with probability 1/2 each. A bet beside it pays 3 to 1 with probability 1/4."""
     lines = (SuperMatchLine("pair", Fraction(3), Fraction(1, 4), Fraction(1, 2)),
              SuperMatchLine("loss", Fraction(-1), Fraction(3, 4), Fraction(-1, 6)))
     both = SuperMatchPlay(Fraction(0), Fraction(0), Fraction(3), Fraction(1, 2), lines)
-    return SuperMatched(SWITCH, "maryland/blackjack/super-match/6-decks", 6, Fraction(5), Fraction(2), both, variance)
+    return SuperMatchWagers(SWITCH, "maryland/blackjack/super-match/6-decks", 6, Fraction(5), Fraction(2), both,
+                            variance)
 
 
 def test_dollars_of_a_round_with_super_match() -> None:

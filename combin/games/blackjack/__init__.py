@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from ...deals.cards import Shoe
 from ...rulebook.book import Resolved
-from ..model import Game, GameFigures, Played, Situation
+from ..model import Game, GameFigures, Situation, SolvedGame
 from .bonuses import bonus_suits
 from .rule_names import USUAL
 from .suited import suits_differ
@@ -35,7 +35,7 @@ class Blackjack(Game):
 
         return LINES
 
-    def play(self, situation: Situation) -> Played:
+    def play(self, situation: Situation) -> SolvedGame:
         from ...deals.dealer_draws import value_counts
         from ..joint import lines_fault
         from . import results
@@ -51,7 +51,7 @@ class Blackjack(Game):
             raise lines_fault(situation.resolved, what, "give it more cards, or allow fewer hands with max_hands")
         solution = results.solved(rules, counts)
         distribution = results.law_at_best(rules, counts)
-        return Played(results.rows(distribution), figures=results.figures(
+        return SolvedGame(results.rows(distribution), figures=results.figures(
             solution, distribution, insurance(situation.book, situation.resolved, counts)))
 
     def alike(self, resolved: Resolved, shoe: Shoe) -> Mapping[int, int]:

@@ -16,7 +16,7 @@ from ...base.errors import CountError
 from ...base.exact import percent, text
 from ...deals.draw import Composition
 from ...rulebook.book import Resolved, Rulebook
-from ..model import Settled, StakedWager
+from ..model import StakedWager, WagerOutcome
 from .hands import ACE, TEN
 from .solve import CHOICES
 from .split_values import HandLaw
@@ -60,9 +60,9 @@ def staked(name: str, law: Ends, kind: str = "", unit: Fraction = Fraction(1)) -
     probability = sum((p for *_, p in listed), Fraction(0))
     if min((p for *_, p in listed), default=0) < 0 or probability > 1:
         raise CountError(f"the probabilities of the outcomes of {name} are wrong")
-    rows = [Settled(outcome, _pays(net), None, p, net * unit) for net, outcome, p in listed]
+    rows = [WagerOutcome(outcome, _pays(net), None, p, net * unit) for net, outcome, p in listed]
     if probability < 1:
-        rows.append(Settled("not made", "", None, 1 - probability, Fraction(0), False))
+        rows.append(WagerOutcome("not made", "", None, 1 - probability, Fraction(0), False))
     net = sum((r.net * r.probability for r in rows), Fraction(0))
     return StakedWager(name, tuple(rows), probability * unit, net, kind=kind)
 
@@ -132,7 +132,7 @@ def insurance(book: Rulebook, resolved: Resolved, counts: Composition) -> tuple[
     ((outcome, pay),) = book.resolve(f"{other}/{next(iter(book.wagers[other].paytables))}").lines
     won = pay.odds * HALF
     rows = tuple(
-        Settled(name, pays, counts[ACE] * n, Fraction(n, size), net)
+        WagerOutcome(name, pays, counts[ACE] * n, Fraction(n, size), net)
         for name, pays, n, net in ((outcome, pay.text, tens, won), ("lose", "", size - tens, -HALF)) if n
     )
     # Of the player's cards only the number worth ten matters.

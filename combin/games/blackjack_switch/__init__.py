@@ -8,7 +8,7 @@ from types import MappingProxyType
 from ...rulebook.book import Resolved
 from ..blackjack.rule_names import USUAL
 from ..blackjack.rules import USUAL_HANDS
-from ..model import Game, Played, Situation
+from ..model import Game, Situation, SolvedGame
 from .rules import TAKES
 
 #: The options of blackjack that Switch shares: it has no even money or charlie, and a 22 always pushes.
@@ -41,7 +41,7 @@ class BlackjackSwitch(Game):
 
         return LINES
 
-    def play(self, situation: Situation) -> Played:
+    def play(self, situation: Situation) -> SolvedGame:
         from ...deals.dealer_draws import value_counts
         from . import results
         from .house import switch_rules
@@ -49,7 +49,7 @@ class BlackjackSwitch(Game):
 
         rules = switch_rules(situation.resolved, situation.values)
         solution = solved(rules, value_counts(situation.shoe))
-        return Played(results.rows(solution), figures=results.figures(solution))
+        return SolvedGame(results.rows(solution), figures=results.figures(solution))
 
 
 GAME = BlackjackSwitch()

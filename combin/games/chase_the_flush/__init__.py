@@ -12,7 +12,7 @@ from ...base.exact import Exact
 from ...deals.table import Table
 from ...rulebook.book import Resolved, Rulebook
 from ..joint import figures, outcome_rows
-from ..model import Game, Option, Played, Situation
+from ..model import Game, Option, Situation, SolvedGame
 
 
 class ChaseTheFlush(Game):
@@ -39,7 +39,7 @@ class ChaseTheFlush(Game):
 
         return Fraction(max(rules_of(resolved).net.flat))
 
-    def play(self, situation: Situation) -> Played:
+    def play(self, situation: Situation) -> SolvedGame:
         from . import dealt_rounds, rules, solve
 
         if situation.without:
@@ -48,7 +48,7 @@ class ChaseTheFlush(Game):
         solution = rules.solved(situation.book, situation.resolved, situation.most)
         joint, ties = solution.joint, dict(solution.ties)
         game_figures = figures(game_rules, joint, solve.DEALS, ties, solution, partial(dealt_rounds.ends, solution))
-        return Played(outcome_rows(game_rules, joint, solve.DEALS), solve.DEALS, len(solution.values), game_figures)
+        return SolvedGame(outcome_rows(game_rules, joint, solve.DEALS), solve.DEALS, len(solution.values), game_figures)
 
     def side_bet_table(
         self, book: Rulebook, game: Resolved, bet: Resolved, values: Mapping[str, Exact | None]

@@ -11,7 +11,7 @@ from ...base.exact import Exact
 from ...deals.table import Table
 from ...rulebook.book import Resolved, Rulebook
 from ..joint import figures, outcome_rows
-from ..model import Game, Option, Played, Situation
+from ..model import Game, Option, Situation, SolvedGame
 
 
 class HighCardFlush(Game):
@@ -31,7 +31,7 @@ class HighCardFlush(Game):
 
         return LINES
 
-    def play(self, situation: Situation) -> Played:
+    def play(self, situation: Situation) -> SolvedGame:
         from . import dealt_rounds, rules, solve
 
         if situation.without:
@@ -41,7 +41,7 @@ class HighCardFlush(Game):
         game_figures = figures(game_rules, joint, solve.DEALS, {"hands": solution.tied_hands}, solution,
                                partial(dealt_rounds.ends, solution.game),
                                partial(rules.product_of_two, situation.resolved))
-        return Played(outcome_rows(game_rules, joint, solve.DEALS), solve.DEALS, solve.CLASSES, game_figures)
+        return SolvedGame(outcome_rows(game_rules, joint, solve.DEALS), solve.DEALS, solve.CLASSES, game_figures)
 
     def side_bet_table(
         self, book: Rulebook, game: Resolved, bet: Resolved, values: Mapping[str, Exact | None]

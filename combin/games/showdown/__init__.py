@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from ...base.toml_tables import ReportFault
 from ...rulebook.book import Resolved, Wager
-from ..model import ANY_IN_VIEW, Game, Played, Situation
+from ..model import ANY_IN_VIEW, Game, Situation, SolvedGame
 
 
 class Showdown(Game):
@@ -35,7 +35,7 @@ class Showdown(Game):
 
         rules.check(wager, report)
 
-    def play(self, situation: Situation) -> Played:
+    def play(self, situation: Situation) -> SolvedGame:
         from . import best
 
         return best.play(situation)

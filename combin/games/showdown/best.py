@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from ...base.errors import Fault, InputError
 from .. import joint as joints
-from ..model import Played, Situation
+from ..model import Situation, SolvedGame
 from .rules import bets_of, joint_of, rules_of
 from .solve import solve
 
 
-def play(situation: Situation) -> Played:
+def play(situation: Situation) -> SolvedGame:
     """Return the solved game, with the figures of its best play.
 
     Raise `InputError` for known cards with which the round would take too long; its size without them is checked
@@ -26,5 +26,5 @@ def play(situation: Situation) -> Played:
     rules, joint = rules_of(bets, most), joint_of(bets, solution.joint)
     streets = [n for n, street in enumerate(bets.round.streets, 1) if street.choices]
     ties = {f"street {n}": count for n, count in zip(streets, solution.ties, strict=True)}
-    return Played(joints.outcome_rows(rules, joint, solution.deals), solution.deals, solution.classes,
+    return SolvedGame(joints.outcome_rows(rules, joint, solution.deals), solution.deals, solution.classes,
                   joints.figures(rules, joint, solution.deals, ties, solution))

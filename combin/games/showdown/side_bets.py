@@ -28,7 +28,7 @@ from ...wagers.condition_text import ConditionError
 from ...wagers.condition_tree import FinalHand, Node, ParserState, Within, calls_of, parts_of
 from ...wagers.conditions import parse
 from ...wagers.wager_outcomes import deal_of, masks_of
-from ..model import Game, Played, Situation
+from ..model import Game, Situation, SolvedGame
 from ..outcome import Outcome
 from . import rules
 from .bets import DEALER_HAND, HAND, Bets, bounds_of, words_of
@@ -64,7 +64,7 @@ class SideBet(Game):
             return error.faults
         return ()
 
-    def play(self, situation: Situation) -> Played:
+    def play(self, situation: Situation) -> SolvedGame:
         resolved, values = situation.resolved, dict(situation.values)
         base = base_of(situation.book, resolved)
         nodes = conditions(resolved, rules.round_of(base))
@@ -151,18 +151,18 @@ def by_outcome(bets: Bets, solution: Solution, lines: Sequence[tuple[str, Node]]
 def _played(
     payments: Sequence[tuple[str, Pay]], counts: Mapping[str, int], deals: int, classes: int,
     values: dict[str, Exact | None], resolved: Resolved,
-) -> Played:
+) -> SolvedGame:
     known: dict[str, Any] = dict(values)
     prize = resolved.terms.stake_returned_with_prize
     rows = [Outcome(outcome, pay.text, counts[outcome], Fraction(counts[outcome], deals),
                 pay.returned(known, prize_returns_stake=prize), pay) for outcome, pay in payments]
     rows.append(Outcome(LOSS, LOSS, counts[LOSS], Fraction(counts[LOSS], deals), Fraction(0)))
-    return Played(tuple(rows), deals, classes)
+    return SolvedGame(tuple(rows), deals, classes)
 
 
 def _on_a_deal(
     situation: Situation, round: Round, nodes: Mapping[str, Node], payments: Sequence[tuple[str, Pay]]
-) -> Played:
+) -> SolvedGame:
     """Return a bet on cards only, settled on the deal of the roles that it names."""
     resolved = situation.resolved
     used = {role for outcome, _ in payments for call in calls_of(nodes[outcome]) for hand in call.hands

@@ -12,7 +12,7 @@ from typing import Any
 
 from combin.base.errors import fault
 from combin.deals.cards import RANKS
-from combin.games.model import Game, GameFigures, Played, Situation
+from combin.games.model import Game, GameFigures, Situation, SolvedGame
 from combin.games.outcome import Outcome
 from combin.games.registry import register
 from combin.play.strategy import FlushAnswer, PositionGroup, Summary, ValuedStrategy, optimal, valued
@@ -36,7 +36,7 @@ class Toy(Game):
     def lines(self, resolved: Resolved) -> Sequence[str]:
         return ("win",)
 
-    def play(self, situation: Situation) -> Played:
+    def play(self, situation: Situation) -> SolvedGame:
         if situation.without:
             raise fault("the toy is dealt from a full deck", "leave out --without", file="--without")
         ((_, pay),) = situation.resolved.lines
@@ -55,7 +55,7 @@ class Toy(Game):
             name: sum((r.probability for r in rows if r.outcome.startswith(name)), Fraction(0)) for name in CHOICES
         }
         staked = sum((share * (1 + CHOICES[name]) for name, share in chosen.items()), Fraction(0))
-        return Played(rows, deals, 13, GameFigures.of_rows(rows, staked, chosen))
+        return SolvedGame(rows, deals, 13, GameFigures.of_rows(rows, staked, chosen))
 
 
 def summarize(a: Any, *, search: bool = False) -> Summary:
