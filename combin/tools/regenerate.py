@@ -112,7 +112,7 @@ def requested(
 ) -> tuple[dict[str, list[Request]], Rulebook, bool]:
     """Return the requests of the folder's catalogue by page, the rulebook, and whether published claims are wanted.
 
-    ``left_out`` receives each paytable of a file or a glob that an entry's decks or readings do not fit, and the reason.
+    ``left_out`` receives the paytables of files and globs that an entry does not fit, each with the reason.
     """
     catalogue, places = _catalogue(folder)
     book, ids = _with_files(folder, catalogue.analysis, layout)
