@@ -22,13 +22,14 @@ from combin import cli
 from combin.base.errors import InputError
 from combin.base.textfiles import TomlNumber
 from combin.base.toml_tables import keys_of
+from combin.deals.poker import FIVE_CARDS, THREE_CARDS
 from combin.policy.criteria import CRITERIA
 from combin.policy.model import Requirement, Waiver
 from combin.policy.reader import TOP_KEYS
 from combin.report.json import FORMAT
 from combin.rulebook.book import shipped
 from combin.userfiles.paytables import WAGER_FILE_KEYS
-from combin.wagers.vocabulary import CARDS, FIVE_CARD_HANDS, NUMBER, POKER, RANK, THREE_CARD_HANDS, TRUTH, WORDS, Word
+from combin.wagers.vocabulary import CARDS, NUMBER, POKER, RANK, TRUTH, WORDS, Word
 
 # ---- files after a mishap, and the commands that read them
 
@@ -488,7 +489,7 @@ def truths(draw: st.DrawFn, roles: Mapping[str, int], depth: int) -> str:
         words = [*possible(roles, RANK), *possible(roles, POKER)]
         word = draw(st.sampled_from(words))
         text, size = draw(calls(roles, word))
-        known = list("23456789TJQKA") if word.gives == RANK else THREE_CARD_HANDS if size == 3 else FIVE_CARD_HANDS
+        known = list("23456789TJQKA") if word.gives == RANK else THREE_CARDS if size == 3 else FIVE_CARDS
         return f'{text} {draw(_SIGNS)} "{draw(st.sampled_from(known))}"'
     if kind <= 3:
         left = draw(numbers(roles, max(depth - 1, 0)))

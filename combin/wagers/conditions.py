@@ -19,6 +19,7 @@ from typing import Any, NoReturn, Protocol
 from ..base.caches import cached
 from ..base.errors import InputError, nearest, short
 from ..deals.cards import RANKS
+from ..deals.poker import FIVE_CARDS, THREE_CARDS
 from .condition_hints import HANDS, INSTEAD, NOT_ALLOWED, foreign_sign
 from .condition_text import LARGEST, ConditionError, ConditionText
 from .condition_tree import (
@@ -36,7 +37,7 @@ from .condition_tree import (
     calls_of,
 )
 from .condition_words import EVERYTHING, WordReader
-from .vocabulary import FIVE_CARD_HANDS, NUMBER, POKER, RANK, THREE_CARD_HANDS, TRUTH, WORDS
+from .vocabulary import NUMBER, POKER, RANK, TRUTH, WORDS
 
 MOST_LEVELS = 40
 #: The kind of value of a final hand.
@@ -340,7 +341,7 @@ class _Parser:
                 self.fault(node, f'there is no rank "{short(text, 20)}"', f"write one of {' '.join(RANKS)}")
             return Constant(RANKS.index(rank)), RANK
         three = {call.hands[0].size == 3 for call in calls_of(other[0])} == {True}
-        hands = THREE_CARD_HANDS if three else FIVE_CARD_HANDS
+        hands = THREE_CARDS if three else FIVE_CARDS
         if text not in hands:
             kind = "three cards" if three else "five cards"
             self.fault(node, f'there is no poker hand "{short(text, 40)}" of {kind}', nearest(text[:40], hands))

@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations, product
 
 from ..base.caches import cached
+from ..deals.poker import FIVE_CARDS, THREE_CARDS
 from .condition_tree import Arithmetic, Call, Choose, Compare, Constant, Join, Node, Not, RoleCards
-from .vocabulary import FIVE_CARD_HANDS, THREE_CARD_HANDS
 
 Cards = Sequence[str]
 Deal = Mapping[str, Sequence[str]]
@@ -181,8 +181,8 @@ def _total(hand: Cards) -> int:
 
 def _poker(hand: Cards) -> int:
     if len(hand) == 3:
-        return THREE_CARD_HANDS.index(_three(hand))
-    return max(FIVE_CARD_HANDS.index(_five(five)) for five in combinations(hand, 5))
+        return THREE_CARDS.index(_three(hand))
+    return max(FIVE_CARDS.index(_five(five)) for five in combinations(hand, 5))
 
 
 def _three(hand: Cards) -> str:
@@ -223,8 +223,8 @@ _GROUPED = ("pair", "two pair", "three of a kind", "full house", "four of a kind
 def _poker_value(hand: Cards) -> int:
     """Return the best poker hand as a number: its index among the hands, then the ranks that decide."""
     if len(hand) == 3:
-        return _ranked(hand, _three(hand), THREE_CARD_HANDS)
-    return max(_ranked(five, _five(five), FIVE_CARD_HANDS) for five in combinations(hand, 5))
+        return _ranked(hand, _three(hand), THREE_CARDS)
+    return max(_ranked(five, _five(five), FIVE_CARDS) for five in combinations(hand, 5))
 
 
 def _ranked(hand: Cards, name: str, order: Sequence[str]) -> int:

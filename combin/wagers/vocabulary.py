@@ -10,8 +10,6 @@ from typing import Literal
 
 from ..base.toml_tables import BY_READER, TomlFile, empty, read
 from ..deals.cards import CARD_TYPES, RANKS, RED, SUIT_NAMES, SUITS
-from ..deals.poker import FIVE_CARDS as FIVE_CARD_HANDS
-from ..deals.poker import THREE_CARDS as THREE_CARD_HANDS
 
 #: The value of a word: a number, true or false, the rank of a card, the rank of a poker hand, a hand.
 NUMBER, TRUTH, RANK, POKER, SOME_CARDS = "a number", "true or false", "a rank", "a poker hand", "a hand"
@@ -78,17 +76,3 @@ def _named_cards() -> Mapping[str, frozenset[int]]:
 
 #: ``Qh``, ``Q``, ``h``, ``hearts``, ``red``, ``face``, ``ten-valued`` …
 CARDS: Mapping[str, frozenset[int]] = _named_cards()
-
-__all__ = [
-    "CARDS",
-    "FIVE_CARD_HANDS",
-    "NUMBER",
-    "POKER",
-    "RANK",
-    "SOME_CARDS",
-    "THREE_CARD_HANDS",
-    "TRUTH",
-    "WORDS",
-    "Word",
-    "WordExample",
-]
