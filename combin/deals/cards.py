@@ -48,6 +48,19 @@ def names(card_types: Iterable[int]) -> str:
     return " ".join(map(name, card_types))
 
 
+def rank_masks(card_types: Iterable[int]) -> tuple[int, int, int, int]:
+    """Return the ranks held in each suit, as masks of 13 bits from the two up."""
+    held = [0, 0, 0, 0]
+    for card_type in card_types:
+        held[card_type // 13] |= 1 << card_type % 13
+    return held[0], held[1], held[2], held[3]
+
+
+def flush_name(mask: int) -> str:
+    """Return the ranks of a mask from the top, such as ``T-8-2``."""
+    return "-".join(RANKS[rank] for rank in reversed(range(13)) if mask >> rank & 1)
+
+
 def permute(permutation: Permutation, card_type: int) -> int:
     """Return the card type after suit ``s`` has become suit ``permutation[s]``."""
     return 13 * permutation[card_type // 13] + card_type % 13

@@ -84,6 +84,12 @@ class Rules:
         return np.array([int(x * unit) for x in self.net.flat], dtype=object).reshape(self.net.shape)
 
 
+def compared(stake: int, result: int, pay: Fraction, names: Sequence[str]) -> tuple[int, Fraction, str, str]:
+    """Settle a stake that is compared with the dealer's hand; ``names`` of the outcomes are by result."""
+    nets = (Fraction(-stake), Fraction(0), pay * stake)
+    return stake, nets[result], names[result], ("", "push", f"{pay} to 1")[result]
+
+
 def even_pay(resolved: Resolved, line: str) -> Fraction:
     """Return the win per unit on the line of a stake; raise `InputError` if the line does not return the stake."""
     pays = dict(resolved.lines)
@@ -125,19 +131,15 @@ def _net_text(net: Fraction) -> str:
     return f"wins {net}" if net > 0 else f"loses {-net}" if net < 0 else "push"
 
 
-def _not_counted() -> None:
-    """Return None: the product of two hands is not counted. A named function, so that analyses can be pickled."""
-
-
 def figures(
     rules: Rules, joint: Any, deals: int, ties: Mapping[str, int], solution: Any,
-    ends: Callable[[int, int, int], Any] | None = None, product: Callable[[], Fraction | None] = _not_counted,
+    ends: Callable[[int, int, int], Any] | None = None, product: Callable[[], Fraction | None] | None = None,
 ) -> GameFigures:
     """Return the figures of a joint table of deals by choice, dealer qualifies, result and category.
 
     ``ends(spots, rounds, seed)`` deals rounds and returns the index in the joint table at which each spot ends.
     Without it there is no covariance of spots.
-    ``product`` returns the mean product of the net results of two spots; None if it is not counted.
+    ``product`` returns the mean product of the net results of two spots, if it is counted.
     """
     shares = [Fraction(int(n), deals) for n in joint.sum(axis=(1, 2, 3))]
     expected = Fraction((joint * rules.net).sum()) / deals
@@ -155,9 +157,10 @@ def figures(
 
 
 def _covariance(
-    rules: Rules, expected: Fraction, ends: Callable[[int, int, int], Any], product: Callable[[], Fraction | None]
+    rules: Rules, expected: Fraction, ends: Callable[[int, int, int], Any],
+    product: Callable[[], Fraction | None] | None,
 ) -> Fraction | Estimate:
-    counted = product()
+    counted = product() if product else None
     return covariance(rules, expected, ends(BOXES, ROUNDS, SEED)) if counted is None else counted - expected**2
 
 

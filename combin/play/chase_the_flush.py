@@ -14,7 +14,7 @@ import numpy as np
 from ..analysis.model import Analysis
 from ..base.errors import InputError, fault
 from ..base.toml_tables import KEY, Text, TomlFile
-from ..deals.cards import RANKS, names
+from ..deals.cards import RANKS, flush_name, names, rank_masks
 from ..deals.table import Column, Table
 from ..games.chase_the_flush import positions, rules, side_bets
 from ..games.chase_the_flush import solve as chase
@@ -111,7 +111,7 @@ def _hole_lines(street: str, solution: chase.ChaseSolution, counts: Any) -> Iter
     for (_, other_cards, _), rules_alike in groupby(simple.hole_rules(solution), key):
         flushes = [rule.flush for rule in rules_alike]
         checked, raised = (int(n) for n in counts[[simple.place(m) for m in flushes]].sum(axis=0))
-        name = span(simple.flush_name(flushes[0]), simple.flush_name(flushes[-1]))
+        name = span(flush_name(flushes[0]), flush_name(flushes[-1]))
         yield PositionGroup(street, name, other_cards, checked + raised, raised)
 
 
@@ -145,7 +145,7 @@ def _street(street: str, given: str, counts: Any) -> Iterator[PositionGroup]:
     order = [mask for masks in simple.flushes() for mask in masks]
     for _, alike in groupby(rows, key=lambda row: (row[0], row[4] == 0, row[1] if 0 < row[4] < row[3] else -1)):
         _, starts, stops, numbers, raised = zip(*alike, strict=True)
-        name = span(simple.flush_name(order[starts[0]]), simple.flush_name(order[stops[-1]]))
+        name = span(flush_name(order[starts[0]]), flush_name(order[stops[-1]]))
         yield PositionGroup(street, name, given, sum(numbers), sum(raised))
 
 
@@ -186,7 +186,7 @@ def _words(
     exception: str,
 ) -> str:
     def least(thresholds: simple.Thresholds) -> str:
-        return ", ".join(simple.flush_name(simple.least(n, t)) for n, t in thresholds.items())
+        return ", ".join(flush_name(simple.least(n, t)) for n, t in thresholds.items())
 
     words = "; ".join(f"{x} from {least(t)}" for x, t in zip(times, streets, strict=True))
     return f"{words}; against {_EXCEPTION[exception]} from {least(against[2])}" if against else words
@@ -214,8 +214,8 @@ def answer(a: Analysis, hand: tuple[int, ...], board: tuple[int, ...]) -> FlushA
     values = {called[choice]: u / game_rules.unit for choice, u in position.values.items()}
     won = {"lose": "loses", "tie": "ties", "win": "wins"}
     dealer = {f"{QUALIFIES[q]}, player {won[r]}": n for (q, r), n in position.dealer.items()}
-    flush = max(chase.masks((*hand, *board)), key=lambda mask: (mask.bit_count(), mask))
-    return FlushAnswer(a, values, called[position.best], hand, board, simple.flush_name(flush), dealer)
+    flush = max(rank_masks((*hand, *board)), key=lambda mask: (mask.bit_count(), mask))
+    return FlushAnswer(a, values, called[position.best], hand, board, flush_name(flush), dealer)
 
 
 # ---- a user's strategy

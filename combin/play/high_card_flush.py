@@ -11,7 +11,7 @@ import numpy as np
 from ..analysis.model import Analysis
 from ..base.errors import fault, nearest
 from ..base.toml_tables import Text, TomlFile, WholeNumber
-from ..deals.cards import RANKS
+from ..deals.cards import RANKS, flush_name
 from ..deals.table import Column, Table
 from ..games.high_card_flush import rules, side_bets
 from ..games.high_card_flush import solve as high
@@ -54,13 +54,13 @@ def _every_hand(a: Analysis) -> Iterator[tuple[str, ...]]:
     game, names = rules.game_of(a.resolved), rules.rules_of(a.resolved).choices
     suits: dict[int, str] = {}
     for play in high.solve(game).plays():
-        flush = high.flush_name(play.flush)
+        flush = flush_name(play.flush)
         if max(play.chosen) == play.hands:
             yield flush, "any", str(play.hands), names[play.chosen.index(play.hands)]
             continue
         listed, best = high.chosen(game, play.flush)
         for masks, hands, choice in zip(listed.masks.tolist(), listed.hands.tolist(), best.tolist(), strict=True):
-            others = " ".join([suits.get(mask) or suits.setdefault(mask, high.flush_name(mask))
+            others = " ".join([suits.get(mask) or suits.setdefault(mask, flush_name(mask))
                                for mask in masks[1:] if mask])
             yield flush, others, str(hands), names[choice]
 
@@ -73,7 +73,7 @@ def _high_lines(a: Analysis) -> Iterator[PositionGroup]:
     numbers = {int(mask): n for n, mask in enumerate(high.flushes())}
     for line in simple.lines(solution):
         places = slice(numbers[line.first], numbers[line.last] + 1)
-        name = span(high.flush_name(line.first), high.flush_name(line.last))
+        name = span(flush_name(line.first), flush_name(line.last))
         groups = [group for group in (line.never, line.sometimes, line.always) if group]
         for group in groups:
             rows = hands[places][:, [codes.labels.index(label) for label in group]].sum((0, 1))
@@ -89,7 +89,7 @@ def _counts(labels: Sequence[int]) -> str:
 
 
 def _least(mask: int | None) -> str:
-    return "a flush of four cards" if mask is None else high.flush_name(mask)
+    return "a flush of four cards" if mask is None else flush_name(mask)
 
 
 def _pattern(label: tuple[int, ...]) -> str:
@@ -99,7 +99,7 @@ def _pattern(label: tuple[int, ...]) -> str:
 def _high_strategies(a: Analysis) -> Iterator[ValuedStrategy]:
     game = rules.game_of(a.resolved)
     game_rules = rules.rules_of(a.resolved)
-    by_suits = simple.histogram(high.by_pattern(), long_flush=game.long_flush)
+    by_suits = simple.histogram(high.by_pattern(), long_qualifies=game.long_qualifies)
 
     def valued(name: str, seen: simple.Histogram, strategy: Any, how: str = "") -> ValuedStrategy:
         return valued_by(a, game_rules, name, simple.value_strategy(seen, strategy, game).joint, how)
@@ -120,13 +120,13 @@ def _high_strategies(a: Analysis) -> Iterator[ValuedStrategy]:
         "best two thresholds by the lengths of the suits",
     )
     best = simple.search_high_cards(game)[0]
-    seen = simple.histogram(high.by_high_cards(best.rank, pattern=False), long_flush=game.long_flush)
+    seen = simple.histogram(high.by_high_cards(best.rank, pattern=False), long_qualifies=game.long_qualifies)
     yield of(
         f"raise from {_least(best.thresholds.least[0])}, with {best.cards} or more cards {_or_higher(best.rank)} "
         f"outside the flush from {_least(best.thresholds.least[1])}",
         seen, best.thresholds, "best two thresholds by the other suits' high cards, over all ranks and numbers",
     )
-    seen = simple.histogram(high.by_high_cards(DECIDING_RANK), long_flush=game.long_flush)
+    seen = simple.histogram(high.by_high_cards(DECIDING_RANK), long_qualifies=game.long_qualifies)
     yield valued(
         f"by the flush, the lengths of the suits and the number of cards {JACKS}", seen,
         simple.best_strategy(seen, game), "best of all strategies that use only these",
@@ -153,7 +153,7 @@ def _or_higher(rank: int) -> str:
 def _value_high(a: Analysis, strategy: UserStrategy) -> ValuedStrategy:
     assert isinstance(strategy, HighCardStrategy)
     game = rules.game_of(a.resolved)
-    seen = simple.histogram(strategy.codes, long_flush=game.long_flush)
+    seen = simple.histogram(strategy.codes, long_qualifies=game.long_qualifies)
     joint = simple.value_strategy(seen, strategy.choices(seen, game), game).joint
     return valued_by(a, rules.rules_of(a.resolved), strategy.name, joint)
 
@@ -162,7 +162,7 @@ def answer(a: Analysis, hand: tuple[int, ...], board: tuple[int, ...]) -> FlushA
     if board:
         raise fault("High Card Flush has no board", "omit it", file="--board")
     game, game_rules = rules.game_of(a.resolved), rules.rules_of(a.resolved)
-    position = at("--hand", lambda: high.position(hand, long_flush=game.long_flush))
+    position = at("--hand", lambda: high.position(hand, long_qualifies=game.long_qualifies))
     utilities = position.values(game)
     values = {name: u / game_rules.unit for name, u in zip(game_rules.choices, utilities, strict=False)}
     dealer = {
@@ -170,7 +170,7 @@ def answer(a: Analysis, hand: tuple[int, ...], board: tuple[int, ...]) -> FlushA
         for q in (0, 1) for r in (0, 1, 2)
     }
     best = max(values, key=values.__getitem__)  # of equal values the first: a tie is a fold
-    return FlushAnswer(a, values, best, hand, (), high.flush_name(position.flush), dealer)
+    return FlushAnswer(a, values, best, hand, (), flush_name(position.flush), dealer)
 
 
 # ---- a user's strategy

@@ -25,7 +25,7 @@ from ..wagers.wager_outcomes import conditions_of, deal_of, is_stated
 #: The metadata of a field of a report whose key in JSON is another than its name; empty for a field without a key.
 JSON_KEY = "json"
 #: Suffixes of sources; compiled modules differ between machines.
-SOURCES = (".py", ".pyi", ".toml", ".css", ".js", ".typ")
+SOURCES = (".py", ".toml", ".css", ".js", ".typ")
 #: The included files of each kernel; empty for a build that does not record them.
 INCLUDED: Mapping[str, Sequence[str]] = getattr(
     _sources, "INCLUDED", {name.removesuffix(".pyx"): () for name in _sources.SHA256 if name.endswith(".pyx")}

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..analysis.model import Analysis
-from ..deals.cards import cards
+from ..deals.cards import cards, rank_masks
 from ..deals.first_cards import Deal
 from ..games.chase_the_flush import dealt_rounds, positions, rules, solve
 from ..games.chase_the_flush import strategies as simple
@@ -63,7 +63,7 @@ def differing_hole(a: Analysis, holes: Iterable[str] = HOLES) -> str:
     unit = rules.rules_of(a.resolved, chase_play.most(a)).unit
     for text in holes:
         hole = cards(text)
-        held = solve.canonical(solve.masks(hole))
+        held = solve.canonical(rank_masks(hole))
         number = int(np.flatnonzero((solve.hole_classes()[0] == held).all(axis=1))[0])
         again = chase_play.play(a, hole)
         here = [Fraction(int(value), unit) for value in solution.values[number]]

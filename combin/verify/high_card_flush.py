@@ -14,9 +14,9 @@ import numpy as np
 
 from ..analysis.model import Analysis
 from ..base.caches import cached
-from ..deals.cards import cards, names
+from ..deals.cards import cards, names, rank_masks
 from ..deals.first_cards import Deal
-from ..games.chase_the_flush.solve import canonical, masks
+from ..games.chase_the_flush.solve import canonical
 from ..games.high_card_flush import dealt_rounds as dealt
 from ..games.high_card_flush import rules, solve
 from ..games.high_card_flush import strategies as simple
@@ -46,13 +46,13 @@ SEED = 20_240_229
 
 
 
-def differing_hand(long_flush: str) -> str:
+def differing_hand(long_qualifies: bool) -> str:
     """Return the first hand whose dealer counts differ between kernel and convolution; empty if all agree."""
     random = Random(SEED)
     hands = [cards(text) for text in AT_THE_BOUND] + [tuple(random.sample(range(52), 7)) for _ in range(SAMPLE)]
     for hand in hands:
-        second = np.array(solve.position(hand, long_flush=long_flush).dealers)
-        if (_kernel_counts(hand, long_flush) != second).any():
+        second = np.array(solve.position(hand, long_qualifies=long_qualifies).dealers)
+        if (_kernel_counts(hand, long_qualifies) != second).any():
             return names(hand)
     return ""
 
@@ -80,17 +80,17 @@ def _dealers_literally(hand: tuple[int, ...]) -> dict[tuple[bool, str], int]:
     return counts
 
 
-def _kernel_counts(hand: Sequence[int], long_flush: str) -> Any:
+def _kernel_counts(hand: Sequence[int], long_qualifies: bool) -> Any:
     """Return the kernel's counts of dealer hands for the class of a hand."""
-    held = canonical(masks(hand))
-    listed = solve.classes(solve.position(hand).flush, long_flush=long_flush)
+    held = canonical(rank_masks(hand))
+    listed = solve.classes(solve.position(hand).flush, long_qualifies=long_qualifies)
     place = int(np.flatnonzero((listed.masks == held).all(axis=1))[0])
     return listed.dealers[place]
 
 
 def checks(a: Analysis) -> Iterator[Check]:
     solution = a.game.solution
-    long_flush = solution.game.long_flush
+    long_qualifies = solution.game.long_qualifies
     yield shoe.classes(a, Deal("player 7"))
     total = sum((play.best * play.hands * solve.DEALERS for play in solution.plays()), start=0)
     yield equal("value", "the sum over the 5,798 best flushes, each played optimally", solution.total, int(total),
@@ -103,18 +103,18 @@ def checks(a: Analysis) -> Iterator[Check]:
     yield no_difference(
         "joint table", "every class of hands in arrays, played by an independent count of all dealer hands",
         difference, f"the same {again.joint.size} cells", RETURN)
-    wrong = differing_hand(long_flush)
+    wrong = differing_hand(long_qualifies)
     yield no_difference("dealer hands", "convolution over the suits, for hands near the bound and random hands",
                         f"differ for {wrong}" if wrong else "", f"the same for {len(AT_THE_BOUND) + SAMPLE} hands")
     chosen = cards(CHOSEN_HAND)
     literal = _dealers_literally(chosen)
-    kernel = _kernel_counts(chosen, "qualifies")
+    kernel = _kernel_counts(chosen, True)
     here = {(bool(q), r): int(kernel[q][i]) for q in (0, 1) for i, r in enumerate(("lose", "tie", "win"))}
     yield equal(
         "dealer hands", f"all {comb(45, 7):,} dealt against {names(chosen)}", here, literal, "the same six counts"
     )
     yield from _no_choice(solution)
-    if long_flush == "qualifies":
+    if long_qualifies:
         unqualified = seven_unqualified()
         yield equal("dealer qualifies", "the hands without a flush of 9-3-2 or better, by convolution over the suits",
                     int(solution.joint.sum(-1)[:, 0].astype(object).sum()), unqualified * comb(45, 7),
@@ -177,7 +177,7 @@ def experiments(a: Analysis) -> Iterator[Experiment]:
     yield experiment(a, "best play by an independent count", best, game_rules, net, parcel(None))
     game = rules.game_of(a.resolved)
     for rule, raises in ((JACK_HIGH, _jack_high), (TWO_HIGH_CARDS, _two_high_cards)):
-        seen = simple.histogram(rule.codes, long_flush=game.long_flush)
+        seen = simple.histogram(rule.codes, long_qualifies=game.long_qualifies)
         joint = simple.value_strategy(seen, rule.choices(seen, game), game).joint
         yield experiment(a, rule.name, joint, game_rules, net, parcel(raises))
 

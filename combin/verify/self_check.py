@@ -141,7 +141,7 @@ def _high_card_flush_rounds() -> Iterator[Check]:
     from ..games.high_card_flush import solve
 
     hand = cards("Tc 7c 4c Ks Qh Jd 9d")
-    position = solve.position(hand, long_flush="qualifies")
+    position = solve.position(hand)
     masks = np.array([sum(1 << c % 13 for c in hand if c // 13 == suit) for suit in range(4)], np.int32)
     (dealt,) = sweep(
         lambda start, stop, into: load("high_card_flush_rounds").count_literally(

@@ -15,8 +15,8 @@ from combin.base.errors import InputError
 from combin.base.exact import root
 from combin.deals.hands_by_length import LENGTHS, joint, won_by_three
 from combin.games import joint as games_joint
+from combin.games.chase_the_flush import dealt_rounds as chase
 from combin.games.chase_the_flush import rules as chase_rules
-from combin.games.chase_the_flush import solve as chase
 from combin.games.high_card_flush import dealt_rounds as high_rounds
 from combin.games.high_card_flush import rules as high_rules
 from combin.games.high_card_flush import solve as high

@@ -28,7 +28,7 @@ import numpy as np
 from combin._kernels import load
 from combin.analysis.engine import analyze
 from combin.analysis.model import Analysis
-from combin.deals.cards import cards, names
+from combin.deals.cards import cards, names, rank_masks
 from combin.games.chase_the_flush import dealt_rounds
 from combin.games.chase_the_flush import positions as played
 from combin.games.chase_the_flush import solve as game
@@ -70,7 +70,7 @@ def literal_hand(text: str, solution: game.ChaseSolution) -> None:
         np.add.at(totals[0], (boards[:, i], boards[:, j]), worth[1])
         np.add.at(totals[1], (boards[:, i], boards[:, j]), np.maximum(worth[2], worth[3]))
     expected = [6 * int(worth[0].sum()), int(totals.max(axis=0).sum())]
-    index = game.hole_classes()[0].tolist().index(list(game.canonical(game.masks(own))))
+    index = game.hole_classes()[0].tolist().index(list(game.canonical(rank_masks(own))))
     assert solution.values[index].tolist() == expected
 
 

@@ -33,12 +33,12 @@ def best_of(times, work):
     return least
 
 
-def deal_out(masks, long_flush):
+def deal_out(masks, long_qualifies):
     best = max(masks, key=lambda mask: (mask.bit_count(), mask))
     held = np.array(masks, np.int32)
 
     def call(start, stop, arrays):
-        load("high_card_flush_rounds").count_literally(start, stop, held, best, long_flush == "qualifies", arrays[0])
+        load("high_card_flush_rounds").count_literally(start, stop, held, best, long_qualifies, arrays[0])
 
     (cells,) = parallel.sweep(call, 45, lambda: [np.zeros(6, np.int64)], chunk=1)
     return tuple(map(tuple, cells.reshape(2, 3).tolist()))
@@ -64,34 +64,34 @@ def literal():
     rng = random.Random(SEED)
     differ = 0
     for pattern in game.PATTERNS:
-        for long_flush in game.LONG_FLUSH:
+        for long_qualifies in (True, False):
             # Most cards are low, so that flushes below the nine occur.
             masks = [sum(1 << rank for rank in rng.sample(range(rng.choice((7, 9, 13))), n)) for n in pattern]
             rng.shuffle(masks)
             hand = [13 * suit + rank for suit in range(4) for rank in range(13) if masks[suit] >> rank & 1]
-            position = game.position(hand, long_flush=long_flush)
-            listed = game.classes(position.flush, long_flush=long_flush)
+            position = game.position(hand, long_qualifies=long_qualifies)
+            listed = game.classes(position.flush, long_qualifies=long_qualifies)
             ordered = sorted(masks, key=lambda mask: (mask.bit_count(), mask), reverse=True)
             (row,) = np.flatnonzero((listed.masks == ordered).all(1))
             kernel = tuple(map(tuple, listed.dealers[row].tolist()))
-            agrees = position.dealers == kernel == deal_out(masks, long_flush)
+            agrees = position.dealers == kernel == deal_out(masks, long_qualifies)
             differ += not agrees
-            print(f"{cards.names(hand)}  {long_flush:10}  {position.dealers}  {'agrees' if agrees else 'DIFFERS'}")
+            print(f"{cards.names(hand)}  {long_qualifies!s:5}  {position.dealers}  {'agrees' if agrees else 'DIFFERS'}")
     return differ
 
 
 def classes():
     differ = 0
-    for long_flush in game.LONG_FLUSH:
+    for long_qualifies in (True, False):
         counted = 0
         for flush in map(int, game.flushes()):
-            listed = game.classes(flush, long_flush=long_flush)
+            listed = game.classes(flush, long_qualifies=long_qualifies)
             cells = np.zeros((len(listed.hands), 6), np.int64)
             hands = np.ascontiguousarray(listed.masks)
-            load("high_card_flush_rounds").count_dealer(hands, long_flush == "qualifies", cells)
+            load("high_card_flush_rounds").count_dealer(hands, long_qualifies, cells)
             differ += int((cells != listed.dealers.reshape(-1, 6)).any(1).sum())
             counted += len(cells)
-        print(f"{counted:,} classes, a long flush eight high {long_flush}: {differ} differ")
+        print(f"{counted:,} classes, a long flush eight high qualifies, {long_qualifies}: {differ} differ")
     return differ
 
 

@@ -14,7 +14,7 @@ import combin
 from combin import cli
 from combin.base.errors import InputError
 from combin.base.textfiles import line_number
-from combin.deals.cards import cards
+from combin.deals.cards import cards, flush_name, rank_masks
 from combin.games.chase_the_flush import positions as chase_the_flush_seen
 from combin.games.chase_the_flush import rules as chase_rules
 from combin.games.chase_the_flush import solve as chase
@@ -210,7 +210,7 @@ def test_no_position_contradicts_its_line(chase_game: Any) -> None:
         deal = rng.sample(range(52), 7)
         for street, table in enumerate((seen.hole, seen.flop, seen.river.sum(axis=1))):
             found = told.answer(chase_game, deal[:3], deal[3 : 3 + 2 * street])
-            flush = max(chase.masks(deal[: 3 + 2 * street]), key=lambda mask: (mask.bit_count(), mask))
+            flush = max(rank_masks(deal[: 3 + 2 * street]), key=lambda mask: (mask.bit_count(), mask))
             raises = found.best.startswith("all in")
             assert found.values[found.best] == max(found.values.values())
             assert table[simple.place(flush), int(raises)] > 0
@@ -254,7 +254,7 @@ def test_a_two_card_flush_by_each_card_is_the_casinos_other_meaning(tmp_path: Pa
                           (printed.hole, printed.flop, printed.river), strict=True):
         assert (own == other).all()
     raised = [m for m in simple.flushes()[2] if rule.strategy.hole[simple.place(m)]]
-    assert {simple.flush_name(m) for m in raised} == {
+    assert {flush_name(m) for m in raised} == {
         "Q-9", "Q-T", "Q-J", "K-9", "K-T", "K-J", "K-Q", "A-9", "A-T", "A-J", "A-Q", "A-K",
     }
 

@@ -16,6 +16,7 @@ import pytest
 import combin
 from combin.analysis.engine import analyze
 from combin.base.errors import InputError
+from combin.deals.cards import rank_masks
 from combin.deals.hands_by_length import joint
 from combin.games.chase_the_flush import rules as chase_rules
 from combin.games.chase_the_flush import solve as chase
@@ -174,7 +175,7 @@ def test_the_covariance_with_same_suit_on_dealt_hands(chase_game: Any) -> None:
                 break
             choice += 1
         end = chase.position(deal[:3], deal[3:], utility=utility)
-        length = max(mask.bit_count() for mask in chase.masks(deal))
+        length = max(mask.bit_count() for mask in rank_masks(deal))
         cells = rules.net[choice, :, :, length - 2].reshape(-1)
         value = float(sum(n * x for n, x in zip(end.dealer.values(), cells, strict=True)) / chase.DEALER_HANDS)
         won = max([-1, *(pays.get(f"{k}{n}", -1) for k, n in (("f", length), ("s", runs(deal))))])

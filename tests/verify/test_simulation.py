@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import combin
-from combin.deals.cards import cards
+from combin.deals.cards import cards, rank_masks
 from combin.deals.player_chart import default_chart
 from combin.games.chase_the_flush import solve as chase_solve
 from combin.games.high_card_flush import solve as high_card_flush
@@ -59,14 +59,15 @@ def failed(found) -> list[str]:
 # ---- flushes and dealers
 
 
-@pytest.mark.parametrize("long_flush", ["qualifies", "does-not"])
-def test_dealers_are_counted_as_by_the_one_hand_road(long_flush):
+@pytest.mark.parametrize("long_qualifies", [True, False])
+def test_dealers_are_counted_as_by_the_one_hand_road(long_qualifies):
     random = np.random.default_rng(8)
     hands = [cards(text) for text in high_again.AT_THE_BOUND]
     hands += [tuple(random.permutation(52)[:7].tolist()) for _ in range(60)]
-    found = flushes.dealers(flushes.held(np.array(hands)), long_flush == "qualifies")
+    found = flushes.dealers(flushes.held(np.array(hands)), long_qualifies)
     for hand, counts in zip(hands, found, strict=True):
-        assert counts.tolist() == [list(row) for row in high_card_flush.position(hand, long_flush=long_flush).dealers]
+        position = high_card_flush.position(hand, long_qualifies=long_qualifies)
+        assert counts.tolist() == [list(row) for row in position.dealers]
 
 
 def test_the_hands_that_do_not_qualify():
@@ -207,7 +208,7 @@ def test_hole_cards_are_played_backwards_again(chase, monkeypatch):
     monkeypatch.setattr(chase_again, "HOLES", ("Kc 2c 3d", "9h 5h 2s"))
     assert chase_again.differing_hole(chase) == ""
     joint = chase.game.solution.class_joint.copy()
-    held = chase_solve.canonical(chase_solve.masks(cards("9h 5h 2s")))
+    held = chase_solve.canonical(rank_masks(cards("9h 5h 2s")))
     number = int(np.flatnonzero((chase_solve.hole_classes()[0] == held).all(axis=1))[0])
     joint[number, 2, 1, 0, 1] -= 1
     joint[number, 3, 1, 0, 1] += 1

@@ -15,8 +15,9 @@ import numpy as np
 from ..._kernels import load
 from ...base.caches import cached
 from ...base.parallel import Arrays
+from ...deals.cards import rank_masks
 from ..round_dealer import RoundDealer
-from .solve import HOLES, SHAPE, ChaseSolution, hole_classes, masks, raises_ties
+from .solve import HOLES, SHAPE, ChaseSolution, hole_classes, raises_ties
 
 Array = np.ndarray[Any, Any]
 
@@ -27,7 +28,7 @@ def _hole_numbers() -> tuple[Array, Array]:
     classes = {tuple(held): number for number, held in enumerate(hole_classes()[0].tolist())}
     of_hole, places = np.zeros(HOLES, np.int32), np.zeros((HOLES, 4), np.uint8)
     for a, b, c in combinations(range(52), 3):
-        held = masks((a, b, c))
+        held = rank_masks((a, b, c))
         order = sorted(range(4), key=lambda suit: (-held[suit].bit_count(), -held[suit]))
         number = comb(c, 3) + comb(b, 2) + a
         of_hole[number] = classes[tuple(held[suit] for suit in order)]

@@ -13,7 +13,7 @@ import numpy as np
 from ...base.errors import InputError
 from ...base.work import Stored
 from ...rulebook.book import Resolved, Rulebook
-from ..joint import LENGTHS, WORDS, Rules, SeparateBets, even_pay, lines_fault, only
+from ..joint import LENGTHS, RESULTS, WORDS, Rules, SeparateBets, compared, even_pay, lines_fault, only
 from . import solve
 
 FLUSHES = {f"{WORDS[n]}-card flush": n for n in (7, 6, 5, 4, 3, 2)}
@@ -71,8 +71,7 @@ def _ante(choice: int, qualifies: int, result: int, category: int, *, pay: Fract
         return 1, Fraction(-1), "folded", ""
     if not qualifies:
         return 1, Fraction(0), "dealer does not qualify", "push"
-    nets = (Fraction(-1), Fraction(0), pay)
-    return 1, nets[result], ("lost to the dealer", "tie", "win")[result], ("", "push", f"{pay} to 1")[result]
+    return compared(1, result, pay, ("lost to the dealer", "tie", "win"))
 
 
 def _bonus(
@@ -95,9 +94,7 @@ def _all_in(
     """Settle the All In wager (ch. 11 §H): it is compared whether or not the dealer qualifies."""
     if choice == FOLD:
         return 0, Fraction(0), "not made (folded)", ""
-    stake = raises[choice]
-    nets = (Fraction(-stake), Fraction(0), pay * stake)
-    return stake, nets[result], f"{stake}x, {('lose', 'tie', 'win')[result]}", ("", "push", f"{pay} to 1")[result]
+    return compared(raises[choice], result, pay, [f"{raises[choice]}x, {word}" for word in RESULTS])
 
 
 _solutions: Stored[tuple[str, tuple[int, ...]], solve.ChaseSolution] = Stored(

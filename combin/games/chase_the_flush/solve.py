@@ -28,7 +28,7 @@ from ..._kernels import load
 from ...base.caches import cached
 from ...base.errors import CountError, closed, fault
 from ...base.parallel import Arrays, sweep
-from ...deals.cards import name, names
+from ...deals.cards import name, names, rank_masks
 
 CHOICES = ("3x", "2x", "1x", "fold")
 RESULTS = ("lose", "tie", "win")
@@ -109,19 +109,11 @@ def hole_classes() -> tuple[np.ndarray[Any, np.dtype[np.int32]], tuple[int, ...]
     """
     weights: dict[tuple[int, ...], int] = {}
     for hole in combinations(range(52), 3):
-        key = canonical(masks(hole))
+        key = canonical(rank_masks(hole))
         weights[key] = weights.get(key, 0) + 1
     table = np.array(list(weights), dtype=np.int32)
     table.setflags(write=False)
     return table, tuple(weights.values())
-
-
-def masks(cards: Sequence[int]) -> tuple[int, ...]:
-    """Return the ranks held in each suit, as 13-bit masks."""
-    held = [0, 0, 0, 0]
-    for card in cards:
-        held[card // 13] |= 1 << card % 13
-    return tuple(held)
 
 
 def canonical(held: Sequence[int]) -> tuple[int, ...]:
@@ -315,7 +307,7 @@ def position(hole: Sequence[int], board: Sequence[int] = (), *, utility: Any, ti
         sums, continuations, best = {"2x": raised, "check": checked}, RIVERS * DEALER_HANDS, "2x"
     else:
         kernel, results = load("chase_the_flush"), _results(1)
-        hands = np.array([canonical(masks(hole))], dtype=np.int32)
+        hands = np.array([canonical(rank_masks(hole))], dtype=np.int32)
         kernel.solve_classes(hands, 0, 1, np.stack([table, table]), prefers_raise, *results)
         raised, checked = (int(x) for x in results[0][0, 0])
         sums, continuations, best = {"3x": raised, "check": checked}, DEALS_PER_HOLE, "3x"
@@ -334,8 +326,8 @@ def _check_cards(cards: Sequence[int]) -> None:
 def _dealer(hole: Sequence[int], boards: Sequence[Sequence[int]]) -> np.ndarray[Any, np.dtype[np.int64]]:
     """Return for each whole board the dealer hands below the player's, not above it, not qualifying; and the flush."""
     out = np.zeros((len(boards), 4), dtype=np.int64)
-    holes = np.array([masks(hole)] * len(boards), dtype=np.int32)
-    load("chase_the_flush_rounds").count_dealer(holes, np.array([masks(b) for b in boards], dtype=np.int32), out)
+    holes = np.array([rank_masks(hole)] * len(boards), dtype=np.int32)
+    load("chase_the_flush_rounds").count_dealer(holes, np.array([rank_masks(b) for b in boards], dtype=np.int32), out)
     return np.ascontiguousarray(out[:, [1, 2, 3, 0]])
 
 

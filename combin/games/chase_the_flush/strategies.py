@@ -19,7 +19,7 @@ from ..._kernels import load
 from ...base.caches import cached
 from ...base.errors import fault
 from ...base.parallel import sweep
-from ...deals.cards import RANKS
+from ...deals.cards import RANKS, flush_name
 from .solve import CHUNK, DEALER_HANDS, DEALS, RIVERS, ChaseSolution, hole_classes
 
 #: The board's threats to the player's flush; the index is the kernel's mark.
@@ -56,11 +56,6 @@ def first_places() -> tuple[int, ...]:
 def place(mask: int) -> int:
     """Return the index of a flush (a rank mask) in the order of all 5,811, shorter ones first."""
     return first_places()[mask.bit_count()] + flushes()[mask.bit_count()].index(mask)
-
-
-def flush_name(mask: int) -> str:
-    """Return the flush's ranks, such as ``Q-9`` for these two cards."""
-    return "-".join(RANKS[rank] for rank in range(12, -1, -1) if mask >> rank & 1)
 
 
 @cached("the best flush of each hole class", most=1)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...base.work import stored
 from ...rulebook.book import Resolved
-from ..joint import LENGTHS, Rules, SeparateBets, even_pay, only
+from ..joint import LENGTHS, RESULTS, Rules, SeparateBets, compared, even_pay, only
 from . import solve, two_hands
 
 LINES = ("ante", "raise")
@@ -42,8 +42,7 @@ def _ante(
         return 1, Fraction(-1), "folded", ""
     if not qualifies:
         return 1, pay, "dealer does not qualify", f"{pay} to 1"
-    nets = (Fraction(-1), Fraction(0), pay)
-    return 1, nets[result], ("lost to the dealer", "tie", "win")[result], ("", "push", f"{pay} to 1")[result]
+    return compared(1, result, pay, ("lost to the dealer", "tie", "win"))
 
 
 def _raise(
@@ -54,21 +53,20 @@ def _raise(
         return 0, Fraction(0), "not made (folded)", ""
     if not qualifies:
         return multiple, Fraction(0), f"{multiple}x, dealer does not qualify", "push"
-    nets = (Fraction(-multiple), Fraction(0), pay * multiple)
-    return multiple, nets[result], f"{multiple}x, {('lose', 'tie', 'win')[result]}", ("", "push", f"{pay} to 1")[result]
+    return compared(multiple, result, pay, [f"{multiple}x, {word}" for word in RESULTS])
 
 
 def game_of(resolved: Resolved) -> solve.FlushGame:
     rules = rules_of(resolved)
     limits = resolved.options["raise_limit"]
-    qualifies = {"yes": "qualifies", "no": "does-not"}[resolved.options.get("long_flush_qualifies", "yes")]
-    return solve.FlushGame(rules.utility, tuple(1 + n for n in limits), qualifies)
+    long_qualifies = resolved.options.get("long_flush_qualifies", "yes") == "yes"
+    return solve.FlushGame(rules.utility, tuple(1 + n for n in limits), long_qualifies)
 
 
 @stored("solutions of High Card Flush by utility", most=8)
 def _solved(key: tuple[Any, ...]) -> solve.HighCardSolution:
-    utility, shape, open_choices, long_flush = key
-    game = solve.FlushGame(np.array(utility, dtype=object).reshape(shape), open_choices, long_flush)
+    utility, shape, open_choices, long_qualifies = key
+    game = solve.FlushGame(np.array(utility, dtype=object).reshape(shape), open_choices, long_qualifies)
     return solve.solve(game)
 
 
@@ -79,7 +77,7 @@ def _product(key: tuple[Any, ...]) -> Fraction | None:
 
 def _key(game: solve.FlushGame) -> tuple[Any, ...]:
     utility = np.array(game.utility, dtype=object)
-    return tuple(utility.flat), utility.shape, game.open_choices, game.long_flush
+    return tuple(utility.flat), utility.shape, game.open_choices, game.long_qualifies
 
 
 def solved(resolved: Resolved) -> solve.HighCardSolution:

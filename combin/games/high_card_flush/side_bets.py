@@ -98,5 +98,5 @@ def together(
                 worth[int(raised), place[row]] += amount * stake * Fraction(int(table.weights[row]), 4)
     unit = lcm(ante.denominator, *(Fraction(x).denominator for x in worth.flat))
     bonus = np.array([[int(x * unit) for x in worth[int(choice > 0)]] for choice in range(game.choices)], dtype=object)
-    dollars = solve.FlushGame(game.utility * int(ante * unit), game.open_choices, game.long_flush)
+    dollars = solve.FlushGame(game.utility * int(ante * unit), game.open_choices, game.long_qualifies)
     return solve.solve(dollars, codes, bonus=bonus, by="length")

@@ -50,7 +50,6 @@ MOST_BYTES = 2**27
 LENGTHS = range(2, 8)
 NINE_HIGH = 0b10000011  # 9-3-2, the lowest flush of three with which the dealer qualifies
 LOW = 0b1111111  # the ranks below the nine
-LONG_FLUSH = ("qualifies", "does-not")
 
 #: Suit lengths of a hand in descending order, as the kernel numbers them.
 PATTERNS = (
@@ -87,11 +86,6 @@ def flush_number(mask: int) -> int:
     return _numbers()[mask]
 
 
-def flush_name(mask: int) -> str:
-    """Return the ranks from the top, such as ``T-8-2``."""
-    return "-".join(cards.RANKS[rank] for rank in reversed(range(13)) if mask >> rank & 1)
-
-
 def flush_of(ranks: str) -> int:
     """Return the mask of a flush written like ``T-8-2`` or ``10-8-2``; raise `InputError` for any other text."""
     words = ranks.upper().replace("10", "T").split("-")
@@ -112,12 +106,12 @@ class FlushGame:
     ``result``: 0 the player loses, 1 ties, 2 wins against the dealer's flush, whether or
     not the dealer qualifies. A player with a flush of some length chooses among the first
     ``open_choices[length - 2]`` choices. Choice 0 is the fold.
-    ``long_flush``: whether a dealer's flush of four or more cards below the nine qualifies.
+    ``long_qualifies``: whether a dealer's flush of four or more cards below the nine qualifies.
     """
 
     utility: Array
     open_choices: tuple[int, ...]
-    long_flush: str = "qualifies"
+    long_qualifies: bool = True
 
     def __post_init__(self) -> None:
         utility = np.array(self.utility, dtype=object)
@@ -132,8 +126,6 @@ class FlushGame:
                 f"the open choices are {self.open_choices}",
                 f"give a number from 1 to {len(utility)} for each flush of 2 to 7 cards",
             )
-        if self.long_flush not in LONG_FLUSH:
-            raise fault(f'a long flush eight high cannot be "{self.long_flush}"', f"use {' or '.join(LONG_FLUSH)}")
         utility.flags.writeable = False
         object.__setattr__(self, "utility", utility)
 
@@ -141,12 +133,8 @@ class FlushGame:
     def choices(self) -> int:
         return len(self.utility)
 
-    @property
-    def long_qualifies(self) -> bool:
-        return self.long_flush == "qualifies"
 
-
-def ante_and_raise(most: Mapping[int, int], *, long_flush: str = "qualifies", unit: int = 1) -> FlushGame:
+def ante_and_raise(most: Mapping[int, int], *, long_qualifies: bool = True, unit: int = 1) -> FlushGame:
     """Return the base game: choice 0 folds, choice m raises m antes; ``most``: the greatest m by flush length.
 
     Utility is the net result, ``unit`` to the ante. If the dealer does not qualify, the ante
@@ -160,7 +148,7 @@ def ante_and_raise(most: Mapping[int, int], *, long_flush: str = "qualifies", un
         utility[multiple, 0] = unit
         utility[multiple, 1, 0] = -(1 + multiple) * unit
         utility[multiple, 1, 2] = (1 + multiple) * unit
-    return FlushGame(utility, tuple(1 + most[length] for length in LENGTHS), long_flush)
+    return FlushGame(utility, tuple(1 + most[length] for length in LENGTHS), long_qualifies)
 
 
 def kernel_utility(game: FlushGame) -> Array:
@@ -457,18 +445,18 @@ class HandClasses:
     dealers: Array  # int64[class][qualifies][result], each class sums to 45,379,620
 
 
-def classes(flush: int, *, long_flush: str = "qualifies") -> HandClasses:
+def classes(flush: int, *, long_qualifies: bool = True) -> HandClasses:
     """Return the classes with the best flush ``flush`` (a mask) and their dealer hands."""
     kernel, number = load("high_card_flush"), flush_number(flush)
-    count = kernel.classes(number, long_flush == "qualifies")
+    count = kernel.classes(number, long_qualifies)
     listed, cells = np.zeros((count, 5), np.int32), np.zeros((count, 6), np.int64)
-    kernel.classes(number, long_flush == "qualifies", listed, cells)
+    kernel.classes(number, long_qualifies, listed, cells)
     return HandClasses(listed[:, :4], listed[:, 4], cells.reshape(count, 2, 3))
 
 
 def chosen(game: FlushGame, flush: int) -> tuple[HandClasses, Array]:
     """Return the classes with one best flush, and the choice of greatest utility of each; the first of equals."""
-    listed, length = classes(flush, long_flush=game.long_flush), flush.bit_count()
+    listed, length = classes(flush, long_qualifies=game.long_qualifies), flush.bit_count()
     # A class's cells sum to 45,379,620, and `solve` keeps utilities below 2^57 over that: every sum fits int64.
     utility = game.utility[: game.open_choices[length - 2], ..., length - 2].astype(np.int64)
     return listed, np.einsum("cqr,nqr->nc", utility, listed.dealers).argmax(axis=1)
@@ -485,12 +473,12 @@ class HighCardPosition:
     flush: int
     pattern: tuple[int, ...]
     dealers: tuple[tuple[int, int, int], tuple[int, int, int]]  # [qualifies][player loses, ties, wins]
-    long_flush: str
+    long_qualifies: bool
 
     def values(self, game: FlushGame) -> tuple[Fraction, ...]:
         """Return the exact utility of each open choice."""
-        if game.long_flush != self.long_flush:
-            raise fault("the hand was counted under another reading", f"count it with {game.long_flush}")
+        if game.long_qualifies != self.long_qualifies:
+            raise fault("the hand was counted under another reading of the long flush", "count it under the game's")
         length = self.flush.bit_count() - 2
         cells = np.array(self.dealers, dtype=object)
         return tuple(
@@ -499,7 +487,7 @@ class HighCardPosition:
         )
 
 
-def position(hand: str | Sequence[int], *, long_flush: str = "qualifies") -> HighCardPosition:
+def position(hand: str | Sequence[int], *, long_qualifies: bool = True) -> HighCardPosition:
     """Return the counts of the 45,379,620 dealer hands against one hand of seven cards (text or card types).
 
     This count is independent of the kernel: it lists the subsets of each suit and convolves
@@ -511,12 +499,10 @@ def position(hand: str | Sequence[int], *, long_flush: str = "qualifies") -> Hig
     for card_type in dealt:
         if dealt.count(card_type) > 1:
             raise fault(f"{cards.name(card_type)} is in the hand twice", "name seven different cards")
-    if long_flush not in LONG_FLUSH:
-        raise fault(f'a long flush eight high cannot be "{long_flush}"', f"use {' or '.join(LONG_FLUSH)}")
-    held = [sum(1 << card_type % 13 for card_type in dealt if card_type // 13 == suit) for suit in range(4)]
+    held = cards.rank_masks(dealt)
     flush = max(held, key=lambda mask: (mask.bit_count(), mask))
     pattern = tuple(sorted((mask.bit_count() for mask in held), reverse=True))
-    return HighCardPosition(dealt, flush, pattern, _count_dealers(held, flush, long_flush == "qualifies"), long_flush)
+    return HighCardPosition(dealt, flush, pattern, _count_dealers(held, flush, long_qualifies), long_qualifies)
 
 
 @cached("sizes and places of all masks", most=1)

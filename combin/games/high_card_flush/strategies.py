@@ -35,14 +35,14 @@ class Histogram:
     """All deals by the flush and code of the player's hand, before any choice."""
 
     codes: Codes
-    long_flush: str
+    long_qualifies: bool
     cells: Array = field(repr=False)  # int64[flush][code][qualifies][result]; sum 6.07e15
 
 
-def histogram(codes: Codes, *, long_flush: str = "qualifies", threads: int | None = None) -> Histogram:
+def histogram(codes: Codes, *, long_qualifies: bool = True, threads: int | None = None) -> Histogram:
     """Return the histogram, by one pass over all classes without a choice."""
-    game = FlushGame(np.zeros((1, 2, 3, 6), dtype=object), (1,) * 6, long_flush)
-    return Histogram(codes, long_flush, solve(game, codes, threads=threads).cells[:, :, 0])
+    game = FlushGame(np.zeros((1, 2, 3, 6), dtype=object), (1,) * 6, long_qualifies)
+    return Histogram(codes, long_qualifies, solve(game, codes, threads=threads).cells[:, :, 0])
 
 
 @dataclass(frozen=True)
@@ -84,8 +84,8 @@ def best_strategy(seen: Histogram, game: FlushGame) -> Array:
 
 
 def _check_reading(seen: Histogram, game: FlushGame) -> None:
-    if game.long_flush != seen.long_flush:
-        raise fault("the histogram has another reading of the long flush", f"count it with {game.long_flush}")
+    if game.long_qualifies != seen.long_qualifies:
+        raise fault("the histogram has another reading of the long flush", "count it under the game's")
 
 
 def _as_choices(strategy: Array, seen: Histogram, game: FlushGame) -> Array:
@@ -216,7 +216,7 @@ def search_high_cards(game: FlushGame, *, threads: int | None = None) -> tuple[H
     """Return the best two thresholds by the high cards of the other suits, over every rank and number of them."""
     rules = []
     for rank in range(13):
-        seen = histogram(by_high_cards(rank, pattern=False), long_flush=game.long_flush, threads=threads)
+        seen = histogram(by_high_cards(rank, pattern=False), long_qualifies=game.long_qualifies, threads=threads)
         highs = [frozenset(label for label in seen.codes.labels if label >= least) for least in range(1, 5)]
         splits = [(frozenset(seen.codes.labels) - high, high) for high in highs if high]
         rules += [

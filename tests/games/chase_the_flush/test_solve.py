@@ -13,7 +13,7 @@ import pytest
 
 from combin._kernels import load
 from combin.base.errors import CountError, InputError
-from combin.deals.cards import cards, permute
+from combin.deals.cards import cards, permute, rank_masks
 from combin.games.chase_the_flush import dealt_rounds
 from combin.games.chase_the_flush import solve as game
 
@@ -71,8 +71,8 @@ def kernel_counts(which: str, hole: Sequence[int], boards: np.ndarray[Any, Any])
     if which == "literal":
         load("chase_the_flush_rounds").count_literally(np.array(hole, dtype=np.uint8), boards, out)
     else:
-        by_suit = np.array([game.masks([int(c) for c in board]) for board in boards], dtype=np.int32)
-        holes = np.array([game.masks(hole)] * len(boards), dtype=np.int32)
+        by_suit = np.array([rank_masks([int(c) for c in board]) for board in boards], dtype=np.int32)
+        holes = np.array([rank_masks(hole)] * len(boards), dtype=np.int32)
         load("chase_the_flush_rounds").count_dealer(holes, by_suit, out)
     return out
 
@@ -148,7 +148,7 @@ def by_induction(hole: str, *utilities: Array) -> list[tuple[int, int, Array, li
 
 
 def class_of(hole: str) -> int:
-    return game.hole_classes()[0].tolist().index(list(game.canonical(game.masks(cards(hole)))))
+    return game.hole_classes()[0].tolist().index(list(game.canonical(rank_masks(cards(hole)))))
 
 
 @pytest.mark.parametrize("hole", ["9d 9s Th", "Qd 5c 2c"])
@@ -339,7 +339,7 @@ def test_the_flops_that_raise_are_those_of_the_position(solved: tuple[game.Chase
     raised = 0
     for _ in range(25):
         deal = rng.sample(range(52), 5)
-        held = game.masks(deal[:3])
+        held = rank_masks(deal[:3])
         order = sorted(range(4), key=lambda s: (-held[s].bit_count(), -held[s]))
         number = game.hole_classes()[0].tolist().index([held[s] for s in order])
         unseen = [13 * s + rank for s in order for rank in range(13) if not held[s] >> rank & 1]

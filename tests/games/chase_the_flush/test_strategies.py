@@ -10,7 +10,7 @@ import pytest
 
 from combin._kernels import load
 from combin.base.errors import CountError, InputError
-from combin.deals.cards import cards
+from combin.deals.cards import cards, flush_name, rank_masks
 from combin.games.chase_the_flush import positions as played
 from combin.games.chase_the_flush import solve as game
 from combin.games.chase_the_flush import strategies as simple
@@ -56,7 +56,7 @@ def test_a_strategy_of_coin_tosses_on_one_hand_is_its_plain_count() -> None:
     """Two random strategies are played board by board on a hand with two equal suits."""
     rng = np.random.default_rng(11)
     own = cards("9d 9s Th")
-    hole = np.array([game.canonical(game.masks(own))], dtype=np.int32)
+    hole = np.array([game.canonical(rank_masks(own))], dtype=np.int32)
     flop = rng.integers(0, 2, (2, 5811), dtype=np.uint8)
     river = rng.integers(0, 2, (2, 3, 5811), dtype=np.uint8)
     size = simple.first_places()[-1]
@@ -69,7 +69,7 @@ def test_a_strategy_of_coin_tosses_on_one_hand_is_its_plain_count() -> None:
     )  # fmt: skip
 
     boards = np.array(list(combinations([c for c in range(52) if c not in own], 4)), dtype=np.uint8)
-    held = np.array([game.masks(own)] * len(boards), dtype=np.int32)
+    held = np.array([rank_masks(own)] * len(boards), dtype=np.int32)
     on_board = by_suit(boards)
     counts = np.zeros((len(boards), 4), dtype=np.int64)
     load("chase_the_flush_rounds").count_dealer(held, on_board, counts)
@@ -98,7 +98,7 @@ def test_a_strategy_of_coin_tosses_on_one_hand_is_its_plain_count() -> None:
 @pytest.mark.parametrize(("raise_ties", "times"), [(False, 0), (True, 6)])
 def test_a_river_that_is_worth_nothing_either_way_is_played_by_the_reading(raise_ties: bool, times: int) -> None:
     """Without money at stake every river ties, and six flops lead to each river."""
-    hole = np.array([game.canonical(game.masks(cards("9d 9s Th")))], dtype=np.int32)
+    hole = np.array([game.canonical(rank_masks(cards("9d 9s Th")))], dtype=np.int32)
     size = simple.first_places()[-1]
     table = np.full((1, played.EARLY + 1), -1, dtype=np.int32)
     table[0, played.LATE], table[0, played.EARLY] = 0, 1
@@ -117,7 +117,7 @@ def test_a_river_that_is_worth_nothing_either_way_is_played_by_the_reading(raise
 @pytest.mark.parametrize("unit", [1, 50_000])
 def test_the_rivers_of_followed_play_are_those_of_the_solution(unit: int, tie: str) -> None:
     """Small utilities are compared in 32 bits, those in a finer unit in 64; deals are those of the joint table."""
-    hole = np.array([game.canonical(game.masks(cards("9d 9s Th")))], dtype=np.int32)
+    hole = np.array([game.canonical(rank_masks(cards("9d 9s Th")))], dtype=np.int32)
     utility, ties = A * unit, tie == "raise"
     results = game._results(1)
     load("chase_the_flush").solve_classes(hole, 0, 1, np.stack([utility, utility]), ties, *results)
@@ -185,7 +185,7 @@ def test_the_third_card_decides_two_suited_hole_cards() -> None:
     class Stub:
         raises_at_once = values[:, 0] > values[:, 1]
 
-    rules = {simple.flush_name(r.flush): r for r in simple.hole_rules(Stub())}  # type: ignore[arg-type]
+    rules = {flush_name(r.flush): r for r in simple.hole_rules(Stub())}  # type: ignore[arg-type]
     assert len(rules) == 13 + 78 + 286
     assert rules["Q-J"].checking == tuple("23456789TJQ")
     assert rules["Q-J"].raising == tuple("KA")
@@ -195,9 +195,9 @@ def test_the_third_card_decides_two_suited_hole_cards() -> None:
 
 
 def test_thresholds_name_the_least_flush() -> None:
-    assert simple.flush_name(simple.least(2, "Q9")) == "Q-9"
-    assert simple.flush_name(simple.least(3, "J")) == "J-3-2"
-    assert simple.flush_name(simple.least(3, "")) == "4-3-2"
+    assert flush_name(simple.least(2, "Q9")) == "Q-9"
+    assert flush_name(simple.least(3, "J")) == "J-3-2"
+    assert flush_name(simple.least(3, "")) == "4-3-2"
     assert simple.place(simple.least(1, "")) == 0
     assert simple.place(simple.least(7, "AKQJT98")) == 5_810
     assert len(simple.printed_strategies()) == 8

@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 
 from combin.base.errors import InputError
+from combin.deals.cards import flush_name
 from combin.games.high_card_flush import dealt_rounds
 from combin.games.high_card_flush import solve as game
 from combin.games.high_card_flush import strategies as strategy
 
 LIMITS = {2: 1, 3: 1, 4: 1, 5: 2, 6: 3, 7: 3}
 BASE = game.ante_and_raise(LIMITS)
-STRICT = game.ante_and_raise(LIMITS, long_flush="does-not")
+STRICT = game.ante_and_raise(LIMITS, long_qualifies=False)
 ZEROS = np.zeros((2, 2, 3, 6), np.int64)
 
 
@@ -62,7 +63,7 @@ def test_limits_of_a_game_are_allowed_and_what_is_beyond_them_is_not():
     assert game.by_points((255,) + (0,) * 12).labels
     assert game.flush_of("10-8-2") == game.flush_of("t-8-2") == 1 << 8 | 1 << 6 | 1
     assert game.flush_of("8-7-6-5-4-3-2") == 127
-    assert game.flush_name(127) == "8-7-6-5-4-3-2"
+    assert flush_name(127) == "8-7-6-5-4-3-2"
 
 
 @pytest.mark.parametrize(
@@ -118,10 +119,6 @@ def test_limits_of_a_game_are_allowed_and_what_is_beyond_them_is_not():
             "the open choices are (2, 2, 2, 2, 2); give a number from 1 to 2 for each flush of 2 to 7 cards",
         ),
         (
-            lambda: game.FlushGame(ZEROS, (2,) * 6, "perhaps"),
-            'a long flush eight high cannot be "perhaps"; use qualifies or does-not',
-        ),
-        (
             lambda: game.ante_and_raise({**LIMITS, 7: 8}),
             "the raise limits are {2: 1, 3: 1, 4: 1, 5: 2, 6: 3, 7: 8}; "
             "give a limit of 1 to 7 antes for each length from 2 to 7",
@@ -166,10 +163,8 @@ def test_limits_of_a_game_are_allowed_and_what_is_beyond_them_is_not():
         (lambda: game.position("Tc 7c 4c Ks Qh Jd Tc"), "Tc is in the hand twice; name seven different cards"),
         (lambda: game.position("Tc 7c 4c Ks Qh Jd 1x"),
          '"1x" is not a card; write a rank of 2-9, T, J, Q, K, A and a suit of c, d, h, s: "Qh"'),
-        (lambda: game.position("Tc 7c 4c Ks Qh Jd 2c", long_flush="perhaps"),
-         'a long flush eight high cannot be "perhaps"; use qualifies or does-not'),
         (lambda: game.position("Tc 7c 4c Ks Qh Jd 2c").values(STRICT),
-         "the hand was counted under another reading; count it with does-not"),
+         "the hand was counted under another reading of the long flush; count it under the game's"),
         (lambda: game.solve(BASE, by="length").plays(),
          "this solution has no play by flush; solve by flush and without a bonus"),
         (lambda: game.solve(BASE, bonus=np.ones((4, 1), np.int64)).plays(),

@@ -14,6 +14,7 @@ from combin._kernels import load
 from combin.analysis.engine import analyze
 from combin.base import parallel
 from combin.deals import cards
+from combin.deals.cards import flush_name
 from combin.games.high_card_flush import dealt_rounds as dealt_rounds
 from combin.games.high_card_flush import solve as game
 from combin.verify import high_card_play
@@ -22,7 +23,7 @@ from ..kept import kept
 
 LIMITS = {2: 1, 3: 1, 4: 1, 5: 2, 6: 3, 7: 3}
 BASE = game.ante_and_raise(LIMITS)
-STRICT = game.ante_and_raise(LIMITS, long_flush="does-not")
+STRICT = game.ante_and_raise(LIMITS, long_qualifies=False)
 
 
 @pytest.fixture(scope="module")
@@ -35,14 +36,14 @@ def held(hand):
     return [sum(1 << c % 13 for c in dealt if c // 13 == suit) for suit in range(4)]
 
 
-def literally(hand, long_flush):
+def literally(hand, long_qualifies):
     """All dealer hands are looked at one by one, on all threads."""
     masks = np.array(held(hand), np.int32)
     best = max(held(hand), key=lambda mask: (mask.bit_count(), mask))
 
     def call(start, stop, arrays):
         load("high_card_flush_rounds").count_literally(
-            start, stop, masks, best, long_flush == "qualifies", arrays[0]
+            start, stop, masks, best, long_qualifies, arrays[0]
         )
 
     (cells,) = parallel.sweep(call, 45, lambda: [np.zeros(6, np.int64)], chunk=1)
@@ -53,53 +54,53 @@ def literally(hand, long_flush):
 
 
 @pytest.mark.parametrize(
-    ("hand", "long_flush"),
+    ("hand", "long_qualifies"),
     [
-        ("Tc 7c 4c Ks Qh Jd 9d", "qualifies"),
-        ("8c 7c 4c 8s 7s 4s 2d", "does-not"),  # two suits tie, below nine high
-        ("9c 8c 6c 3c 2c Ah 5h", "does-not"),
-        ("8d 7d 6d 5d 3d 2d As", "does-not"),  # six cards eight high
-        ("Ah Qh Th 9h 7h 4h 2h", "qualifies"),
+        ("Tc 7c 4c Ks Qh Jd 9d", True),
+        ("8c 7c 4c 8s 7s 4s 2d", False),  # two suits tie, below nine high
+        ("9c 8c 6c 3c 2c Ah 5h", False),
+        ("8d 7d 6d 5d 3d 2d As", False),  # six cards eight high
+        ("Ah Qh Th 9h 7h 4h 2h", True),
     ],
 )
-def test_dealer_counts_are_those_of_all_45_379_620_hands(hand, long_flush):
-    position = game.position(hand, long_flush=long_flush)
-    assert position.dealers == literally(hand, long_flush)
+def test_dealer_counts_are_those_of_all_45_379_620_hands(hand, long_qualifies):
+    position = game.position(hand, long_qualifies=long_qualifies)
+    assert position.dealers == literally(hand, long_qualifies)
 
 
 def test_listed_classes_are_those_of_the_second_count():
     rng = random.Random(20261127)
     for number in [*rng.sample(range(5798), 12), 5, 60, 100, 200, 300, 364, 1100, 5797]:
-        for long_flush in game.LONG_FLUSH:
+        for long_qualifies in (True, False):
             flush = int(game.flushes()[number])
-            listed = game.classes(flush, long_flush=long_flush)
+            listed = game.classes(flush, long_qualifies=long_qualifies)
             row = rng.randrange(len(listed.hands))
             masks = listed.masks[row].tolist()
             hand = [13 * suit + rank for suit in range(4) for rank in range(13) if masks[suit] >> rank & 1]
             rng.shuffle(hand)
-            position = game.position(hand, long_flush=long_flush)
+            position = game.position(hand, long_qualifies=long_qualifies)
             assert position.flush == flush == masks[0]
             assert position.dealers == tuple(map(tuple, listed.dealers[row].tolist()))
             assert (listed.dealers.sum((1, 2)) == comb(45, 7)).all()
 
 
-@pytest.mark.parametrize("long_flush", game.LONG_FLUSH)
-def test_classes_of_many_flushes_are_counted_alike_one_by_one(long_flush):
+@pytest.mark.parametrize("long_qualifies", [True, False])
+def test_classes_of_many_flushes_are_counted_alike_one_by_one(long_qualifies):
     """tests/benchmarks counts all 6,009,159 classes."""
     for number in [*range(0, 5798, 40), game.flush_number(game.NINE_HIGH) - 1, game.flush_number(game.NINE_HIGH)]:
-        listed = game.classes(int(game.flushes()[number]), long_flush=long_flush)
+        listed = game.classes(int(game.flushes()[number]), long_qualifies=long_qualifies)
         cells = np.zeros((len(listed.hands), 6), np.int64)
         load("high_card_flush_rounds").count_dealer(
-            np.ascontiguousarray(listed.masks[:, ::-1]), long_flush == "qualifies", cells
+            np.ascontiguousarray(listed.masks[:, ::-1]), long_qualifies, cells
         )
         assert (cells.reshape(-1, 2, 3) == listed.dealers).all()
 
 
 @settings(max_examples=30, deadline=None)
-@given(st.permutations(range(52)), st.sampled_from(game.LONG_FLUSH))
-def test_any_hand_is_in_the_list_of_its_flush_once(deck, long_flush):
-    position = game.position(deck[:7], long_flush=long_flush)
-    listed = game.classes(position.flush, long_flush=long_flush)
+@given(st.permutations(range(52)), st.sampled_from((True, False)))
+def test_any_hand_is_in_the_list_of_its_flush_once(deck, long_qualifies):
+    position = game.position(deck[:7], long_qualifies=long_qualifies)
+    listed = game.classes(position.flush, long_qualifies=long_qualifies)
     masks = [sum(1 << c % 13 for c in deck[:7] if c // 13 == suit) for suit in range(4)]
     masks.sort(key=lambda mask: (mask.bit_count(), mask), reverse=True)
     (row,) = np.flatnonzero((listed.masks == masks).all(1))
@@ -177,7 +178,7 @@ def test_the_joint_table_is_the_sum_over_listed_classes(solution):
 
 def test_jack_high_is_always_raised_and_nine_high_never(solution):
     """Published: J-3-2 and better is always raised, 9-8-7 and worse never; other cards decide ten-high."""
-    verdicts = {game.flush_name(play.flush): play.verdict for play in solution.plays()}
+    verdicts = {flush_name(play.flush): play.verdict for play in solution.plays()}
     three = [name for name in verdicts if name.count("-") == 2]
     tens = three.index("T-3-2"), three.index("J-3-2")
     assert {verdicts[name] for name in three[: tens[0]]} == {"never"}
@@ -233,7 +234,7 @@ def test_rounds_are_those_of_the_stream_dealt_by_hand(played, seed, boxes):
             cards[block * rounds + number] = deck[: 7 * boxes + 7]
             theirs = game.position(deck[7 * boxes : 7 * boxes + 7]).flush
             for box in range(boxes):
-                mine = game.position(deck[7 * box : 7 * box + 7], long_flush=played.long_flush)
+                mine = game.position(deck[7 * box : 7 * box + 7], long_qualifies=played.long_qualifies)
                 order = [(mask.bit_count(), mask) for mask in (theirs, mine.flush)]
                 qualifies = order[0] >= (3, game.NINE_HIGH) and (played.long_qualifies or theirs > game.LOW)
                 values = mine.values(played)

@@ -5,6 +5,7 @@ from math import comb
 
 import pytest
 
+from combin.deals.cards import flush_name
 from combin.games.high_card_flush import solve as game
 from combin.games.high_card_flush import strategies as strategy
 
@@ -33,7 +34,7 @@ def test_thresholds_against_strategies_valued_one_by_one(by_pattern, solution):
         assert valued.total == singles[row].total < solution.total
         assert valued.joint.sum() == game.DEALS
     best = max(singles, key=lambda rule: rule.total)
-    assert game.flush_name(best.least[0]) == "T-8-6"
+    assert flush_name(best.least[0]) == "T-8-6"
 
 
 def test_two_thresholds_by_all_pairs(by_pattern):
@@ -69,7 +70,7 @@ def test_the_jacks_and_higher_beside_a_ten_high_flush_decide_most():
     codes = game.by_high_cards(9, pattern=False)
     solved = game.solve(BASE, codes)
     lines = strategy.lines(solved)
-    read = [(game.flush_name(line.first), game.flush_name(line.last), line.sometimes) for line in lines]
+    read = [(flush_name(line.first), flush_name(line.last), line.sometimes) for line in lines]
     assert read == [
         ("3-2", "9-8-7", ()),
         ("T-3-2", "T-5-4", (1, 2, 3)),
@@ -94,7 +95,7 @@ def test_the_best_number_of_jacks_for_each_ten_high_flush(solution):
     seen = strategy.histogram(game.by_high_cards(9, pattern=False))
     (rule,) = strategy.best_thresholds(seen, BASE, [tuple(frozenset([label]) for label in seen.codes.labels)])
     least = {group[0]: mask for group, mask in zip(rule.groups, rule.least, strict=True)}
-    assert [game.flush_name(least[n]) for n in range(5)] == ["J-3-2", "T-9-3", "T-7-4", "T-5-3", "T-3-2"]
+    assert [flush_name(least[n]) for n in range(5)] == ["J-3-2", "T-9-3", "T-7-4", "T-5-3", "T-3-2"]
     best = strategy.best_strategy(seen, BASE)
     assert strategy.value_strategy(seen, best, BASE).total == rule.total
     assert 0 < solution.expected - rule.expected < Fraction(172, 10_000_000)
