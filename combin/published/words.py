@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Literal
@@ -13,7 +13,7 @@ from typing import Any, Literal
 from ..base.caches import cached
 from ..base.errors import raise_all
 from ..base.textfiles import Faults
-from ..base.toml_tables import empty, read
+from ..base.toml_tables import BY_READER, empty, read
 from .claims import data
 
 _SEPARATOR = re.compile("[,;:] ")
@@ -39,8 +39,8 @@ class Conditions:
     net: bool = False
     simulated: bool = False
     open_outcome: bool = False
-    numbers: Mapping[str, Fraction] = empty()
-    unknown: tuple[str, ...] = ()
+    numbers: Mapping[str, Fraction] = field(default_factory=dict, metadata=BY_READER)
+    unknown: tuple[str, ...] = field(default=(), metadata=BY_READER)
 
     def __or__(self, other: Conditions) -> Conditions:
         """Return these conditions with those that the other states; tables are merged."""
