@@ -336,7 +336,8 @@ def init(
 
 
 @cli.command()
-@click.argument("kind", type=click.Choice(["paytable", "policy", "settings", "cover", "plan", "catalogue"]))
+@click.argument("kind", type=click.Choice(
+    ["paytable", "policy", "settings", "cover", "plan", "catalogue", "strategy", "chart", "wheel"]))
 @output_option
 def schema(kind: str, output: str | None) -> None:
     """Write the JSON Schema of a kind of file, for editors."""

@@ -13,6 +13,7 @@ from importlib.resources import files
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
+from ..analysis.wheels import WheelTerms
 from ..bank.plan import BankTerms, PlannedTerms, PlanTerms
 from ..base.toml_tables import (
     AMOUNT,
@@ -27,6 +28,11 @@ from ..base.toml_tables import (
     keys_of,
     schema_of,
 )
+from ..deals.player_chart import ChartTerms
+from ..play.blackjack import BlackjackTerms
+from ..play.chase_the_flush import ChaseTerms
+from ..play.high_card_flush import HighCardTerms, WhenTerms
+from ..play.showdown import ShowdownTerms
 from ..policy.criteria import CRITERIA
 from ..policy.model import Requirement, Waiver
 from ..policy.pages import pages
@@ -42,8 +48,14 @@ from ..userfiles.paytables import WAGER_FILE_KEYS, WagerTerms
 from .regenerate import Catalogue, Entry
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
-KINDS = ("paytable", "policy", "settings", "cover", "plan", "catalogue")
+KINDS = ("paytable", "policy", "settings", "cover", "plan", "catalogue", "strategy", "chart", "wheel")
 Schema = dict[str, Any]
+
+#: The class of a strategy's file, by its game.
+STRATEGIES: Mapping[str, type] = {
+    "high-card-flush": HighCardTerms, "chase-the-flush": ChaseTerms, "blackjack": BlackjackTerms,
+    "blackjack-switch": BlackjackTerms, "showdown": ShowdownTerms,
+}  # fmt: skip
 
 #: What each key of a file is, by the table of keys.toml.
 KEYS: Mapping[str, Mapping[str, str]] = tomllib.loads(
@@ -66,7 +78,9 @@ def text(kind: str) -> str:
 def schema(kind: str) -> Schema:
     body = {
         "paytable": _paytable, "policy": _policy, "settings": _settings,
-        "cover": _cover, "plan": _plan, "catalogue": _catalogue,
+        "cover": _cover, "plan": _plan, "catalogue": _catalogue, "strategy": _strategy,
+        "chart": lambda: _worded(ChartTerms, "strategy", {}),
+        "wheel": lambda: _worded(WheelTerms, "wheel", {"weights": {"minProperties": 1}}),
     }[kind]()  # fmt: skip
     return {"$schema": DRAFT, "$id": f"combin/schema/{kind}/1", "title": f"combin {kind} file", **body}
 
@@ -202,3 +216,9 @@ def _catalogue() -> Schema:
         "patterns": {"items": patterns, "minItems": 1}, "files": {"minItems": 1}, "decks": DECKS})
     entry["anyOf"] = [{"required": ["patterns"]}, {"required": ["files"]}]
     return _worded(Catalogue, "catalogue", {"analysis": {"items": entry, "minItems": 1}})
+
+
+def _strategy() -> Schema:
+    when = {"when": {"items": _worded(WhenTerms, "when", {})}}
+    return {"oneOf": [
+        _worded(kind, "strategy", {"game": {"const": game}, **when}) for game, kind in STRATEGIES.items()]}

@@ -14,7 +14,7 @@ from combin.analysis.additions import Addition
 from combin.analysis.engine import analyze
 from combin.analysis.model import Analysis
 from combin.base.errors import InputError
-from combin.deals import dealer_draws as blackjack
+from combin.deals.player_chart import default_chart
 from combin.deals.seven_beside import beside
 from combin.deals.seven_cards import mask_features
 from combin.rulebook import parameters
@@ -138,7 +138,7 @@ def test_magic_card_and_lucky_player() -> None:
 
 def test_the_chart_is_named_where_the_figure_stands(tmp_path: Path) -> None:
     text = source("player-chart").decode()
-    name = blackjack.default_chart().name
+    name = default_chart().name
     path = tmp_path / "mine.toml"
     path.write_text(text.replace(name, "Never hit"), encoding="utf-8")
     default, mine = analyze(BAD_BEAT, decks=6), analyze(BAD_BEAT, decks=6, chart=str(path))

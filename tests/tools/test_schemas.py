@@ -61,6 +61,7 @@ def test_every_key_is_described() -> None:
         ("plan", "files bank tables seats rounds_per_hour hours_per_day days runs seed deals "
                  "wager id stake decks set reading wheel"),
         ("catalogue", "analysis patterns files decks set reading ledger"),
+        ("wheel", "weights"), ("chart", "name hard soft"),
     ],
 )  # fmt: skip
 def test_each_key_of_what_a_reader_reads_is_described(kind: str, keys: str) -> None:
@@ -79,7 +80,7 @@ def files_of_the_guide() -> list[str]:
 #: The kind of a file of the guide, by its first key.
 FIRST = {
     "wager": "paytable", "rule": "policy", "policy": "settings", "laboratory": "cover", "bank": "plan",
-    "analysis": "catalogue",
+    "analysis": "catalogue", "game": "strategy", "weights": "wheel",
 }  # fmt: skip
 
 
@@ -93,7 +94,13 @@ def test_the_files_of_the_guide_are_taken() -> None:
         elif kind:
             tried[kind] += 1
             assert faults(kind, data) == [], block
+    del tried["chart"]  # the guide shows no whole one
     assert all(tried.values()), tried
+
+
+@pytest.mark.parametrize("name", ["player-chart.toml", "player-chart-h17.toml"])
+def test_the_charts_that_ship_are_taken(name: str) -> None:
+    assert faults("chart", tomllib.loads((files("combin") / "rules" / name).read_text(encoding="utf-8"))) == []
 
 
 READERS = {
@@ -181,6 +188,15 @@ BANK = {"tables": 4, "seats": 5, "rounds_per_hour": 60, "hours_per_day": 16}
         ("plan", {"bank": BANK, "wager": [{"id": "a", "stake": 0}]}),
         ("plan", {"files": [""], "bank": BANK, "wager": [{"id": "a", "stake": 1}]}),
         ("plan", {"bank": BANK, "wager": [{"id": "a", "stake": 1, "wheel": {"jackpot": 0.5}}]}),
+        ("strategy", {"game": "high-card-flush"}),
+        ("strategy", {"game": "high-card-flush", "raise_from": "any", "multiple": 8}),
+        ("strategy", {"game": "high-card-flush", "raise_from": "any", "when": [{"raise_form": "any"}]}),
+        ("strategy", {"game": "chase-the-flush", "hole": {"two-card flsh": "Q-9"}, "flop": {}, "river": {}}),
+        ("strategy", {"game": "blackjack", "hard": {}}),
+        ("strategy", {"game": "poker"}),
+        ("chart", {"name": "x", "hard": {"4 to 21": "S"}}),
+        ("wheel", {"weights": {}}),
+        ("wheel", {"weights": {"jackpot": -1}}),
         ("catalogue", {"ledger": True}),
         ("catalogue", {"analysis": [{"decks": [6]}]}),
         ("catalogue", {"analysis": [{"patterns": []}]}),
