@@ -207,7 +207,7 @@ ANY_IN_VIEW = "board and upcard"
 class Game(ABC):
     """One game. ``name`` is its name in rule data; a subclass defines the rest.
 
-    ``strategy`` has the functions of `combin strategy` (``summarize``, ``compare``, ``answer``, ``read``, ``beside``),
+    ``strategy`` has the functions of `combin strategy` (``summarize``, ``value``, ``answer``, ``read``, ``beside``),
     ``second_way`` those of `combin verify` (``checks``, ``experiments``): a module, its name, or any object with these
     functions; "" for none. combin's games give names, since the layers forbid importing those modules here.
     """
