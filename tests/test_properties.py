@@ -25,8 +25,8 @@ from combin.games.high_card_flush import strategies as strategies
 from combin.published.figures import Case, settled
 from combin.rulebook.book import shipped
 from combin.userfiles.paytables import add_file
-from combin.verify.settle_literal import met
-from combin.verify.shoe import met_deals
+from combin.verify.settle_literal import outcomes_of
+from combin.verify.shoe import deals_by_outcomes
 from combin.views import json as json_view
 from combin.wagers.wager_outcomes import seen_deal
 
@@ -164,7 +164,7 @@ def test_the_order_within_a_hand_and_the_names_of_suits_change_no_settlement(dec
         shuffled = {
             role: random.sample([permute(permutation, c) for c in hand], len(hand)) for role, hand in hands.items()
         }
-        assert met(outcomes, hands, options) == met(outcomes, shuffled, options)
+        assert outcomes_of(outcomes, hands, options) == outcomes_of(outcomes, shuffled, options)
 
 
 def infinite_deck(wager: str) -> dict[str, Fraction]:
@@ -172,7 +172,7 @@ def infinite_deck(wager: str) -> dict[str, Fraction]:
     resolved = shipped().resolve(wager)
     found: dict[str, Fraction] = {}
     lines = [outcome for outcome, _ in resolved.payments]
-    for (held, pattern), number in met_deals(
+    for (held, pattern), number in deals_by_outcomes(
         resolved.terms.again, Deal(resolved.terms.deal).roles, tuple(sorted(resolved.options.items()))
     ).items():
         chance = Fraction(number)

@@ -135,7 +135,7 @@ def _dealer(
     held = [h for h in dict.fromkeys([*counts, *first_two]) if all(n <= m for n, m in zip(h, left, strict=True))]
     if not held:
         return {}
-    beside = np.array([sum(h) for h in held])
+    player_cards = np.array([sum(h) for h in held])
     stock = np.array([[m - n for n, m in zip(h, left, strict=True)] for h in held], dtype=object)
     draws = np.array([_falling(left, h) for h in held], dtype=object)
     ways = np.array([counts.get(h, 0) for h in held], dtype=object) * draws
@@ -144,8 +144,8 @@ def _dealer(
 
     def add(key: int, cards: int, numbers: Any) -> None:
         place = draws_of.setdefault(key, Counter())
-        for longer in np.unique(beside):
-            place[int(longer) + cards - 1] += int(numbers[beside == longer].sum())
+        for longer in np.unique(player_cards):
+            place[int(longer) + cards - 1] += int(numbers[player_cards == longer].sum())
 
     # The dealer's cards after the upcard; draws of the same cards in different orders are merged.
     open_hands: dict[Held, tuple[int, Any]] = {(0,) * 10: (1, ways)}

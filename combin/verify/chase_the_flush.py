@@ -22,7 +22,7 @@ from .model import RETURN, Check, equal, no_difference
 from .rounds import RANK, Experiment, experiment, flush, tally
 
 #: Side bets that depend on the play: counted independently, and dealt at random.
-side_bet_checks, side_bet_parcel = side_bets.beside_chase_the_flush, side_bets.parcel_beside_chase_the_flush
+side_bet_checks, side_bet_parcel = side_bets.checks_of_chase_the_flush, side_bets.parcel_of_chase_the_flush
 #: Rivers that are counted hand by hand, chosen for ties, long flushes and boards of one suit.
 RIVERS = (
     ("Kc 9c 4d", "Qc 2c 7h 8s"),

@@ -129,8 +129,8 @@ def settler(lines: Lines) -> Callable[[Mapping[str, Sequence[str]]], str]:
 
     def settle(deal: Mapping[str, Sequence[str]]) -> str:
         dealt = deal if isinstance(deal, NamedDeal) else NamedDeal(deal)
-        for line, met in tests:
-            if met(dealt):
+        for line, applies in tests:
+            if applies(dealt):
                 return line
         return LOSS
 

@@ -85,7 +85,7 @@ def _alphabet(by_rank: bool) -> tuple[tuple[str, int], ...]:
 def dealer(a: Analysis, deal: DealerDrawsOut) -> Iterator[Check]:
     """Yield checks of the dealer's final hand and of first cards dealt with it."""
     if settler_of(a.resolved.terms.again) is not None:
-        yield from draws.checks(a, deal, beside=_is_beside(deal))
+        yield from draws.checks(a, deal, with_player=_has_player(deal))
         return
     again = _dealers(lines_of(a.resolved), roles_of(deal.text), deal.hits_soft_17, a.decks)
     if again is None:
@@ -95,7 +95,7 @@ def dealer(a: Analysis, deal: DealerDrawsOut) -> Iterator[Check]:
         yield line_counts.probabilities(a, method, again)
 
 
-def _is_beside(deal: DealerDrawsOut) -> bool:
+def _has_player(deal: DealerDrawsOut) -> bool:
     return len(roles_of(deal.text)) > 1 + len(PARTS)
 
 
@@ -329,7 +329,7 @@ def _sampled(rounds: Iterable[Round], a: Analysis) -> Iterator[Check]:
 def parcel(a: Analysis, deal: DealerDrawsOut | Baccarat, names: Sequence[str]) -> Parcel | None:
     """Return a function that deals random rounds, settled from named cards."""
     if isinstance(deal, DealerDrawsOut) and settler_of(a.resolved.terms.again) is not None:
-        return simulate_draws.parcel(a, deal, names, beside=2 if _is_beside(deal) else 0)
+        return simulate_draws.parcel(a, deal, names, player_cards=2 if _has_player(deal) else 0)
     settle, place = settler(lines_of(a.resolved)), {name: i for i, name in enumerate(names)}
 
     def rounds_of(random: np.random.Generator, rounds: int) -> Sequence[int]:

@@ -24,7 +24,7 @@ from ..rulebook.pays import LOSS
 from . import bad_beat, line_counts
 from .bad_beat import draws_on, letters
 from .model import Check, compared, not_checked
-from .settle_literal import ByRole, NoHand, met_by_name, settler_of
+from .settle_literal import ByRole, NoHand, first_line, outcomes_of_hands, settler_of
 
 #: A card of each value, and the number of cards of that value in a deck.
 VALUES = (("As", 4), ("2s", 4), ("3s", 4), ("4s", 4), ("5s", 4), ("6s", 4), ("7s", 4), ("8s", 4), ("9s", 4), ("Ts", 16))
@@ -35,20 +35,20 @@ FinishedHand = tuple[frozenset[str], frozenset[str], tuple[int, ...]]
 
 @cached("ordered draws of the dealer, by wager, house rule and options", most=64)
 def finished_hands(
-    outcomes: str, hits_soft_17: bool, options: tuple[tuple[str, Any], ...], beside: bool
+    outcomes: str, hits_soft_17: bool, options: tuple[tuple[str, Any], ...], with_player: bool
 ) -> Counter[FinishedHand]:
-    """Return ordered draws of the dealer by the final hand; ``beside`` if the deal includes a player's hand."""
+    """Return ordered draws of the dealer by the final hand; ``with_player`` if the deal includes a player's hand."""
     draws: Counter[FinishedHand] = Counter()
     choices = dict(options)
     without, natural = ("Ts", "Ts"), ("As", "Ts")
 
-    def met(hand: tuple[str, ...], player: tuple[str, ...]) -> frozenset[str]:
-        hands = ByRole(player=player, dealer=hand) if beside else ByRole(dealer=hand)
-        return frozenset(met_by_name(outcomes, hands, choices))
+    def applying(hand: tuple[str, ...], player: tuple[str, ...]) -> frozenset[str]:
+        hands = ByRole(player=player, dealer=hand) if with_player else ByRole(dealer=hand)
+        return frozenset(outcomes_of_hands(outcomes, hands, choices))
 
     def draw(hand: tuple[str, ...], drawn: tuple[int, ...], points: int, ace: bool) -> None:
         if hand and not draws_on(points, ace, hits_soft_17):
-            draws[met(hand, without), met(hand, natural), drawn] += 1
+            draws[applying(hand, without), applying(hand, natural), drawn] += 1
             return
         for value, (card, _) in enumerate(VALUES):
             more = (*drawn[:value], drawn[value] + 1, *drawn[value + 1 :])
@@ -56,10 +56,6 @@ def finished_hands(
 
     draw((), (0,) * len(VALUES), 0, False)
     return draws
-
-
-def _settled(met: frozenset[str], resolved: Resolved) -> str:
-    return next((line for line, _ in resolved.payments if line in met), LOSS)
 
 
 def knows(resolved: Resolved) -> bool:
@@ -72,14 +68,15 @@ def knows_by_chart(resolved: Resolved) -> bool:
     return resolved.terms.again == "bad-beat"
 
 
-def checks(a: Analysis, deal: DealerDraws | DealerDrawsOut, *, beside: bool = False) -> Iterator[Check]:
-    """Yield checks of the dealer's hand, with ``beside`` also of a player's hand that may be a blackjack."""
+def checks(a: Analysis, deal: DealerDraws | DealerDrawsOut, *, with_player: bool = False) -> Iterator[Check]:
+    """Yield checks of the dealer's hand, with ``with_player`` also of a player's hand that may be a blackjack."""
     if not knows(a.resolved):
         yield line_counts.unsettled(a)
         return
     method = "every ordered draw, card by card, settled in plain Python"
     try:
-        yield line_counts.probabilities(a, method, probabilities(a.resolved, deal.hits_soft_17, a.decks, beside=beside))
+        again = probabilities(a.resolved, deal.hits_soft_17, a.decks, with_player=with_player)
+        yield line_counts.probabilities(a, method, again)
     except NoHand as error:
         yield not_checked("probabilities", f"{error}, which the independent settlement needs")
 
@@ -99,23 +96,24 @@ def checks_by_chart(a: Analysis, deal: PlayedByChart) -> Iterator[Check]:
         yield compared("amounts with system draws", method, here, _with_system_draws(a, deal))
 
 
-def probabilities(resolved: Resolved, hits_soft_17: bool, decks: int, *, beside: bool) -> Mapping[str, Fraction]:
+def probabilities(resolved: Resolved, hits_soft_17: bool, decks: int, *, with_player: bool) -> Mapping[str, Fraction]:
     """Return the exact probability of every outcome, including the loss, from a full shoe."""
-    chances: dict[str, Fraction] = {outcome: Fraction(0) for outcome, _ in resolved.payments} | {LOSS: Fraction(0)}
+    lines = [line for line, _ in resolved.payments]
+    chances: dict[str, Fraction] = dict.fromkeys([*lines, LOSS], Fraction(0))
     size = 52 * decks
-    ways = finished_hands(resolved.terms.again, hits_soft_17, tuple(sorted(resolved.options.items())), beside)
+    ways = finished_hands(resolved.terms.again, hits_soft_17, tuple(sorted(resolved.options.items())), with_player)
     for (plain, with_natural, drawn), orders in ways.items():
         chance = Fraction(orders, perm(size, sum(drawn)))
         for (_, copies), number in zip(VALUES, drawn, strict=True):
             chance *= perm(copies * decks, number)
         if not chance:
             continue
-        if beside:
+        if with_player:
             left = size - sum(drawn)
             natural = Fraction(2 * (4 * decks - drawn[0]) * (16 * decks - drawn[9]), left * (left - 1))
-            chances[_settled(with_natural, resolved)] += chance * natural
+            chances[first_line(lines, with_natural)] += chance * natural
             chance *= 1 - natural
-        chances[_settled(plain, resolved)] += chance
+        chances[first_line(lines, plain)] += chance
     return chances
 
 
@@ -124,16 +122,17 @@ def by_chart(
 ) -> Mapping[str, Fraction]:
     """Return the probabilities of a player's 20 against the dealer's 21; ``pairs`` as in `bad_beat.probabilities`."""
     words = {3: "three", 4: "four", 5: "five", 6: "six"}
-    chances: dict[str, Fraction] = {outcome: Fraction(0) for outcome, _ in resolved.payments} | {LOSS: Fraction(1)}
+    lines = [line for line, _ in resolved.payments]
+    chances: dict[str, Fraction] = dict.fromkeys(lines, Fraction(0)) | {LOSS: Fraction(1)}
     shoe = tuple(decks * copies for _, copies in VALUES)
     plays = letters(deal.chart.text)
     for cards, chance in bad_beat.probabilities(shoe, deal.hits_soft_17, deal.options.twenty, plays, pairs).items():
-        met = {"player 20"}
+        names = {"player 20"}
         if cards == 2:
-            met.add("player 20, dealer blackjack")
+            names.add("player 20, dealer blackjack")
         elif cards:
-            met.add(f"player 20, dealer 21 with {words.get(cards, 'seven or more')} cards")
-        chances[_settled(frozenset(met), resolved)] += chance
+            names.add(f"player 20, dealer 21 with {words.get(cards, 'seven or more')} cards")
+        chances[first_line(lines, names)] += chance
         chances[LOSS] -= chance
     return chances
 

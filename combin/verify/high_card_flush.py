@@ -29,7 +29,7 @@ from .model import RETURN, Check, equal, no_difference
 from .rounds import RANK, Experiment, experiment, flush, tally
 
 #: Side bets that depend on the play: counted independently, and dealt at random.
-side_bet_checks, side_bet_parcel = side_bets.beside_high_card_flush, side_bets.parcel_beside_high_card_flush
+side_bet_checks, side_bet_parcel = side_bets.checks_of_high_card_flush, side_bets.parcel_of_high_card_flush
 #: A hand that is compared with every dealer hand, chosen for ties and long flushes.
 CHOSEN_HAND = "Ac Kc Qc Ad Kd Qd 2s"
 #: The lowest qualifying flush, its neighbours, and long flushes below a nine.
@@ -202,6 +202,6 @@ def _jack_high(hands: Array) -> Array:
 def _two_high_cards(hands: Array) -> Array:
     mine = flushes.best(hands)
     jacks_up = sum(1 << RANK[rank] for rank in "JQKA")
-    beside = flushes.SIZE[hands & jacks_up].sum(axis=1) - flushes.SIZE[mine & jacks_up]
-    raises: Array = np.where(beside >= 2, mine >= flush("T72"), mine >= flush("T97"))
+    others = flushes.SIZE[hands & jacks_up].sum(axis=1) - flushes.SIZE[mine & jacks_up]
+    raises: Array = np.where(others >= 2, mine >= flush("T72"), mine >= flush("T97"))
     return raises

@@ -231,7 +231,7 @@ def _count_all(play: HighCardPlay) -> Counted:
         step = max(1, ROWS // len(back))
         work += [(front[i : i + step], back, named) for i in range(0, len(front), step)]
     rows = len(play.net) * 6
-    met: Counter[int] = Counter()
+    by_code: Counter[int] = Counter()
     one_at_a_time = Lock()
 
     def call(start: int, stop: int, arrays: parallel.Arrays) -> None:
@@ -250,14 +250,14 @@ def _count_all(play: HighCardPlay) -> Counted:
             numbers = np.zeros(len(values), dtype=np.int64)
             np.add.at(numbers, back_to.reshape(-1), weights)
             with one_at_a_time:
-                met.update(dict(zip(values.tolist(), numbers.tolist(), strict=True)))
+                by_code.update(dict(zip(values.tolist(), numbers.tolist(), strict=True)))
 
     total, numbers = parallel.sweep(
         call, len(work), lambda: (np.zeros((rows, 6), np.int64), np.zeros(2, np.int64)), chunk=1,
         label="all hands, independently",
     )
     joint = total.reshape(-1, 6, 2, 3).transpose(0, 2, 3, 1)  # 6.1e15 deals, below 2^63
-    by_features = {(v // 2 // BEHIND, v // 2 % BEHIND, bool(v % 2)): n for v, n in met.items()}
+    by_features = {(v // 2 // BEHIND, v // 2 % BEHIND, bool(v % 2)): n for v, n in by_code.items()}
     return Counted(joint, by_features, int(numbers[0]), int(numbers[1]))
 
 

@@ -71,8 +71,8 @@ def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
     hit = _hit(a)
     chance, prize = _at(hit.probability, rise, step), _at(hit.returned, rise, step)
     hits, paid = meters(float(reset), float(maximum), float(step), -(-rounds // METERS), seed)
-    beside = "" if known else f", ${float(step):,.2f} of a wager to the meter"
-    method = f"{METERS * -(-rounds // METERS):,} wagers on {METERS:,} meters, seed {seed}{beside}"
+    assumed = "" if known else f", ${float(step):,.2f} of a wager to the meter"
+    method = f"{METERS * -(-rounds // METERS):,} wagers on {METERS:,} meters, seed {seed}{assumed}"
     wagers = -(-rounds // METERS)
     expected = float(chance) * wagers
     yield _hits_judged(method, int(hits.sum()), expected * METERS)

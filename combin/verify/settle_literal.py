@@ -13,7 +13,7 @@ joint table.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -48,12 +48,17 @@ _SETTLERS: dict[str, Settler] = {}
 
 
 def settle(outcomes: str, cards: Mapping[str, Sequence[int]], options: Options, lines: Iterable[str]) -> str:
-    """Return the first of ``lines`` that applies to a deal, or the loss; see `met`."""
-    names = met(outcomes, cards, options)
+    """Return the first of ``lines`` that applies to a deal, or the loss; see `outcomes_of`."""
+    names = outcomes_of(outcomes, cards, options)
+    return first_line(lines, names)
+
+
+def first_line(lines: Iterable[str], names: Collection[str]) -> str:
+    """Return the first line that applies, or the loss; ``names`` are the outcomes that apply."""
     return next((line for line in lines if line in names), LOSS)
 
 
-def met(outcomes: str, cards: Mapping[str, Sequence[int]], options: Options) -> set[str]:
+def outcomes_of(outcomes: str, cards: Mapping[str, Sequence[int]], options: Options) -> set[str]:
     """Return every outcome of an outcome function that applies to a deal, whatever a paytable lists.
 
     ``cards`` are the card types of each role; a drawn-out hand has its cards in the order drawn. Raises `InputError`
@@ -61,7 +66,7 @@ def met(outcomes: str, cards: Mapping[str, Sequence[int]], options: Options) -> 
     requires.
     """
     hands = ByRole({role: tuple(name(card) for card in hand) for role, hand in cards.items()})
-    return met_by_name(outcomes, hands, options)
+    return outcomes_of_hands(outcomes, hands, options)
 
 
 def settler_of(outcomes: str) -> Settler | None:
@@ -76,8 +81,8 @@ def settler_of(outcomes: str) -> Settler | None:
     return _SETTLERS[outcomes]
 
 
-def met_by_name(outcomes: str, hands: ByRole, options: Options) -> set[str]:
-    """Return `met` for hands of named cards; a hand is used only if the wager needs it."""
+def outcomes_of_hands(outcomes: str, hands: ByRole, options: Options) -> set[str]:
+    """Return `outcomes_of` for hands of named cards; a hand is used only if the wager needs it."""
     settler = settler_of(outcomes)
     if settler is None:
         raise fault(f'there is no independent settlement of "{outcomes}"', f"add an entry point to {ENTRY_POINTS}")

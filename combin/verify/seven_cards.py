@@ -21,7 +21,7 @@ from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
 from . import line_counts, shoe
 from .model import Check, equal, no_difference
-from .settle_literal import ByRole, met_by_name, settler_of
+from .settle_literal import ByRole, first_line, outcomes_of_hands, settler_of
 
 WORDS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
 SUITS = ("clubs", "diamonds", "hearts", "spades")
@@ -86,10 +86,10 @@ def outcome_counts(resolved: Resolved) -> Mapping[str, int]:
     counts: Counter[str] = Counter(dict.fromkeys([*lines, LOSS], 0))
     for hand, weight in _hands(rows.tolist(), weights.tolist()):
         if resolved.terms.again in BY_NAME:
-            met = {line for line in lines if holds(line, hand, resolved.options)}
+            names = {line for line in lines if holds(line, hand, resolved.options)}
         else:
-            met = met_by_name(resolved.terms.again, ByRole(player=hand), resolved.options)
-        counts[next((line for line in lines if line in met), LOSS)] += weight
+            names = outcomes_of_hands(resolved.terms.again, ByRole(player=hand), resolved.options)
+        counts[first_line(lines, names)] += weight
     return counts
 
 

@@ -26,7 +26,7 @@ from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
 from . import line_counts
 from .model import Check, equal, not_checked
-from .settle_literal import ByRole, NoHand, met_by_name, settler_of
+from .settle_literal import ByRole, NoHand, first_line, outcomes_of_hands, settler_of
 
 #: For each role used: (cards of the type drawn before, cards drawn now) of its card types.
 Pattern = tuple[tuple[tuple[int, int], ...], ...]
@@ -49,7 +49,7 @@ class Undealt:
 
 
 @cached("deals of each set of outcomes, by outcome function, deal and options", most=256)
-def met_deals(
+def deals_by_outcomes(
     outcomes: str, roles: tuple[Role, ...], options: tuple[tuple[str, Any], ...]
 ) -> Counter[tuple[frozenset[str], Pattern]]:
     """Return the number of multisets of card types for each set of outcomes and pattern of multiplicities.
@@ -59,7 +59,7 @@ def met_deals(
     """
     deal, choices = ByRole(), dict(options)
     most = sum(role.cards for role in roles)
-    return settled_one_by_one(roles, deal, lambda: frozenset(met_by_name(outcomes, deal, choices)), most)
+    return settled_one_by_one(roles, deal, lambda: frozenset(outcomes_of_hands(outcomes, deal, choices)), most)
 
 
 def settled_one_by_one(
@@ -120,9 +120,8 @@ def outcome_counts(resolved: Resolved, roles: tuple[Role, ...], decks: int) -> M
     lines = [outcome for outcome, _ in resolved.payments]
     counts: Counter[str] = Counter(dict.fromkeys([*lines, LOSS], 0))
     options = tuple(sorted(resolved.options.items()))
-    for (met, pattern), number in met_deals(resolved.terms.again, roles, options).items():
-        outcome = next((line for line in lines if line in met), LOSS)
-        counts[outcome] += number * weight(pattern, roles, decks)
+    for (names, pattern), number in deals_by_outcomes(resolved.terms.again, roles, options).items():
+        counts[first_line(lines, names)] += number * weight(pattern, roles, decks)
     return counts
 
 

@@ -26,13 +26,13 @@ from .model import Check, not_checked
 from .seven_cards import BY_NAME
 
 
-def beside_high_card_flush(a: Analysis) -> Iterator[Check]:
+def checks_of_high_card_flush(a: Analysis) -> Iterator[Check]:
     """Yield checks of side bets on seven cards that depend on the play of High Card Flush."""
     method = "every class of hands, raised or folded by an independent count of all dealer hands, then settled"
     yield line_counts.counts(a, method, line_counts.with_stops(a, high_card_play.side_bet_counts(a)))
 
 
-def beside_chase_the_flush(a: Analysis) -> Iterator[Check]:
+def checks_of_chase_the_flush(a: Analysis) -> Iterator[Check]:
     """Yield checks for hole cards of one suit, which Chase the Flush never folds, and a dealer who qualifies."""
     solution = rules.solved(a.book, base_game(a.book, a.resolved))
     suited = (solve.hole_classes()[0] > 0).sum(axis=1) == 1
@@ -76,7 +76,7 @@ def parcel_of_seven(a: Analysis, _: FirstCards, names: Sequence[str]) -> Parcel 
     return deal_rounds
 
 
-def parcel_beside_high_card_flush(a: Analysis, names: Sequence[str]) -> Parcel:
+def parcel_of_high_card_flush(a: Analysis, names: Sequence[str]) -> Parcel:
     """Return the parcel of seven cards, raised or folded by the count of all dealer hands against them."""
     bet, play = high_card_play.side_bet(a)
     if bet.lines != tuple(names[:-1]):
@@ -90,7 +90,7 @@ def parcel_beside_high_card_flush(a: Analysis, names: Sequence[str]) -> Parcel:
     return deal_rounds
 
 
-def parcel_beside_chase_the_flush(a: Analysis, names: Sequence[str]) -> Parcel:
+def parcel_of_chase_the_flush(a: Analysis, names: Sequence[str]) -> Parcel:
     """Return the parcel of three hole cards of one suit, which are never folded, and a qualifying dealer."""
 
     def deal_rounds(random: np.random.Generator, rounds: int) -> Sequence[int]:

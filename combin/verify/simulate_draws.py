@@ -12,7 +12,7 @@ from ..deals.deal_kinds import DealerDraws, DealerDrawsOut, PlayedByChart
 from .bad_beat import letters
 from .cards_dealt import Cards, Parcel, deal_cards
 from .draws import knows, knows_by_chart
-from .settle_literal import ByRole, met_by_name
+from .settle_literal import ByRole, first_line, outcomes_of_hands
 
 WORDS = ("", "As", "2s", "3s", "4s", "5s", "6s", "7s", "8s", "9s", "Ts")
 #: Maximum number of cards of a dealer's hand: each card counts at least one, and the dealer stands on 17.
@@ -95,32 +95,32 @@ class _Tally:
             if key not in self.known:
                 hands = [tuple(WORDS[v] for v in part if v) for part in (row[:width], row[width:])]
                 seen = ByRole({role: hand for role, hand in zip(("player", "dealer"), hands, strict=True) if hand})
-                met = met_by_name(self.outcomes, seen, self.options)
-                self.known[key] = next((i for i, line in enumerate(self.names) if line in met), len(self.names) - 1)
+                line = first_line(self.names, outcomes_of_hands(self.outcomes, seen, self.options))
+                self.known[key] = self.names.index(line)
             counts[self.known[key]] += number
         return counts
 
 
 def parcel(
-    a: Analysis, deal: DealerDraws | DealerDrawsOut, names: Sequence[str], *, beside: int = 0
+    a: Analysis, deal: DealerDraws | DealerDrawsOut, names: Sequence[str], *, player_cards: int = 0
 ) -> Parcel | None:
-    """Return the parcel of the dealer's hand, after two cards of a player if ``beside`` is 2."""
+    """Return the parcel of the dealer's hand, after two cards of a player if ``player_cards`` is 2."""
     if not knows(a.resolved):
         return None
     tally = _Tally(a, names)
 
     def deal_rounds(random: np.random.Generator, rounds: int) -> Sequence[int]:
-        values = values_of(deal_cards(random, rounds, DEALER_CARDS + beside, a.decks))
-        player, dealer = SimulatedHands(rounds, beside), SimulatedHands(rounds, DEALER_CARDS)
+        values = values_of(deal_cards(random, rounds, DEALER_CARDS + player_cards, a.decks))
+        player, dealer = SimulatedHands(rounds, player_cards), SimulatedHands(rounds, DEALER_CARDS)
         all_rounds = np.ones(rounds, dtype=bool)
-        for place in range(beside):
+        for place in range(player_cards):
             player.add(all_rounds, values[:, place])
-        for place in range(beside, values.shape[1]):
+        for place in range(player_cards, values.shape[1]):
             draws = (dealer.count < 2) | _dealer_draws(dealer, deal.hits_soft_17)
             if not draws.any():
                 break
             dealer.add(draws, values[:, place])
-        if beside:  # only whether it is a blackjack matters
+        if player_cards:  # only whether it is a blackjack matters
             player.cards = np.where(player.natural[:, None], [[1, 10]], [[10, 10]])
         return tally(player, dealer)
 

@@ -13,7 +13,7 @@ from ..deals.cards import name
 from ..deals.deal_kinds import FirstCards
 from ..deals.first_cards import Deal
 from .cards_dealt import Parcel, deal_cards
-from .settle_literal import ByRole, met_by_name, settler_of
+from .settle_literal import ByRole, first_line, outcomes_of_hands, settler_of
 from .shoe import LookedAt, Undealt
 
 
@@ -25,7 +25,7 @@ def parcel(a: Analysis, dealt: FirstCards, names: Sequence[str]) -> Parcel | Non
     bounds = np.cumsum([0, *(role.cards for role in deal.roles)]).tolist()
     #: The outcome by the first roles' cards, as one number; -1 if it depends on further cards.
     known: dict[tuple[int, int], int] = {}
-    options = dict(a.resolved.options)
+    options, place = dict(a.resolved.options), {line: i for i, line in enumerate(names)}
     of_rank = np.array([[name(c)[0] == role.only for c in range(52)] for role in deal.roles])
 
     def settle(cards: Sequence[int], roles: int) -> int:
@@ -33,7 +33,7 @@ def parcel(a: Analysis, dealt: FirstCards, names: Sequence[str]) -> Parcel | Non
         try:
             undealt: Any = tuple(Undealt() for _ in deal.roles[roles:])
             seen = ByRole(zip((role.name for role in deal.roles), hands + undealt, strict=True))
-            return _first(met_by_name(a.resolved.terms.again, seen, options), names)
+            return place[first_line(names, outcomes_of_hands(a.resolved.terms.again, seen, options))]
         except LookedAt:
             return -1
 
@@ -64,7 +64,3 @@ def parcel(a: Analysis, dealt: FirstCards, names: Sequence[str]) -> Parcel | Non
 
     return deal_rounds
 
-
-def _first(met: set[str], names: Sequence[str]) -> int:
-    """Return the index of the first line that applies; that of the loss is the last."""
-    return next((i for i, line in enumerate(names) if line in met), len(names) - 1)

@@ -266,6 +266,6 @@ def test_a_shoe_that_lacks_cards_is_refused() -> None:
 
 def test_hands_that_are_looked_at_have_a_role() -> None:
     with pytest.raises(settle_literal.NoHand, match='no "upcard"'):
-        settle_literal.met("rank-matches", {"player": (0, 1)}, {})
+        settle_literal.outcomes_of("rank-matches", {"player": (0, 1)}, {})
     with pytest.raises(settle_literal.NoHand, match='no "cards"'):
-        shoe.met_deals("three-card-hand", Deal("player 3").roles, ())
+        shoe.deals_by_outcomes("three-card-hand", Deal("player 3").roles, ())

@@ -212,7 +212,7 @@ def test_weights_of_multisets_are_those_of_physical_cards():
     """Two decks, two cards of the player and an upcard: 104 x 103 / 2 x 102 deals."""
     resolved = combin.analyze("maryland/blackjack/match/A", decks=2).resolved
     roles = deal.Deal(resolved.terms.deal).roles
-    found = shoe.met_deals(resolved.terms.second_way, roles, tuple(sorted(resolved.options.items())))
+    found = shoe.deals_by_outcomes(resolved.terms.second_way, roles, tuple(sorted(resolved.options.items())))
     total = sum(number * shoe.weight(pattern, roles, 2) for (_, pattern), number in found.items())
     assert total == 104 * 103 // 2 * 102
 

@@ -10,7 +10,7 @@ import pytest
 from combin.deals.drawn_roles import VARIES
 from combin.deals.table import Table
 from combin.rulebook.book import shipped
-from combin.verify.settle_literal import best_total, met, totals
+from combin.verify.settle_literal import best_total, outcomes_of, totals
 from combin.wagers import outcome_function
 from combin.wagers.condition_tree import Node
 from combin.wagers.conditions import parse
@@ -76,19 +76,19 @@ def test_hands_of_every_length_are_there() -> None:
 def test_hit_and_run(busted: str) -> None:
     found = settled("hit-and-run-progressive", busted_dealer_hand=busted)
     for hand, outcomes in zip(HANDS, found, strict=True):
-        literal = met("dealer-cards", {"dealer": hand}, {"busted": busted})
+        literal = outcomes_of("dealer-cards", {"dealer": hand}, {"busted": busted})
         assert literal - {"two cards"} == outcomes, hand
 
 
 def test_buster_blackjack() -> None:
     for hand, found in zip(HANDS, settled("buster-blackjack"), strict=True):
-        assert met("dealer-busts", {"dealer": hand}, {}) == found, hand
+        assert outcomes_of("dealer-busts", {"dealer": hand}, {}) == found, hand
 
 
 @pytest.mark.parametrize("player", [p for p in PLAYERS if len(p) == 2])
 def test_the_free_bonus(player: tuple[int, ...]) -> None:
     for hand, found in zip(HANDS, settled("buster-blackjack-free-bonus", player), strict=True):
-        assert met("dealer-busts", {"player": player, "dealer": hand}, {}) == found, hand
+        assert outcomes_of("dealer-busts", {"player": player, "dealer": hand}, {}) == found, hand
 
 
 @pytest.mark.parametrize("player", PLAYERS)
@@ -100,7 +100,7 @@ def test_bad_beat(player: tuple[int, ...]) -> None:
     masks = outcome_function("bad-beat")(table)
     for row, hand in enumerate(HANDS):
         found = {name for name, mask in masks.items() if mask[row]}
-        assert met("bad-beat", {"player": player, "dealer": hand}, {}) == found, hand
+        assert outcomes_of("bad-beat", {"player": player, "dealer": hand}, {}) == found, hand
 
 
 #: A condition with each word that looks at the ranks of a finished hand.

@@ -19,7 +19,7 @@ from combin.deals.table import Table
 from combin.published.figures import mapping
 from combin.rulebook.book import Resolved, shipped
 from combin.rulebook.pays import LOSS
-from combin.verify.settle_literal import met, settle
+from combin.verify.settle_literal import outcomes_of, settle
 from combin.wagers.columns import Columns
 from combin.wagers.wager_outcomes import conditions_of, masks_of, seen_deal
 
@@ -98,7 +98,7 @@ def test_classes_are_settled_as_in_plain_python(wager_id: str) -> None:
         for row, hands in representatives(deal, table, step):
             by_array = {name for name, mask in zip(names, rows[row].tolist(), strict=True) if mask}
             seen = by_role(roles, deal, hands)
-            assert met(resolved.terms.again, seen, resolved.options) & set(names) == by_array, hands
+            assert outcomes_of(resolved.terms.again, seen, resolved.options) & set(names) == by_array, hands
 
 
 def by_role(roles: Sequence[Role], deal: Deal, hands: tuple[tuple[int, ...], ...]) -> dict[str, tuple[int, ...]]:
