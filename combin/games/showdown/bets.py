@@ -7,6 +7,7 @@ whole cell. `Bets.nets` settles every bet in every cell that can occur; other ce
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -28,6 +29,7 @@ from . import hand_names, hand_orders
 from .round import RESULTS, Leaf, Round
 from .round_file import EACH, CountedFaults, named
 from .settlement import Settlement
+from .tree import tree_of
 
 FOLDED, QUALIFIES = "folded", "qualifies"
 #: The words for the three results, from the player's side.
@@ -122,7 +124,8 @@ class Bets:
     @cached_property
     def player_cuts(self) -> tuple[int, ...]:
         """Return the ranks at which classes of the player's final hand begin, except the lowest (rank 1)."""
-        needs = (named(self.round, c.needs).low for s in self.round.streets for c in s.choices if c.needs)
+        tree = tree_of(self.round)
+        needs = (need for level in range(len(tree.decisions)) for need in tree.needs(level))
         return self._cuts(HAND, (*needs, *self.further))
 
     @cached_property
@@ -145,7 +148,7 @@ class Bets:
     def possible(self) -> Any:
         """Return whether each cell can occur, by ranks and offers: bool, of `shape`."""
         leaves, _, results, players, dealers = self.shape
-        mask = np.zeros(self.shape, dtype=bool)
+        mask, tree = np.zeros(self.shape, dtype=bool), tree_of(self.round)
         top = self.top
         player = list(pairwise((1, *self.player_cuts, top)))
         fine = sorted({*self.dealer_cuts, *([self.qualify] if self.qualify is not None else [])} - {1})
@@ -160,18 +163,12 @@ class Bets:
                 mask[:, qualifies, 1, i, dealer] |= max(least, low) < min(end, high)
                 mask[:, qualifies, 2, i, dealer] |= end - 1 > low
         for number, leaf in enumerate(self.leaves):
-            needed = self._needed(leaf)
+            needed = max((tree.needs(level)[index] for level, index in enumerate(leaf.path)), default=0)
             if leaf.folded:
                 mask[number] = mask[number].any(axis=1, keepdims=True)
-            mask[number, :, :, : sum(cut <= needed for cut in self.player_cuts) if needed > 1 else 0] = False
+            mask[number, :, :, : bisect_right(self.player_cuts, needed)] = False
         assert mask.shape == (leaves, *self.shape[1:3], players, dealers)
         return mask
-
-    def _needed(self, leaf: Leaf) -> int:
-        """Return the lowest rank of a hand that is offered the choices of a leaf."""
-        deciding = [street.choices for street in self.round.streets if street.choices]
-        needs = (choices[index].needs for choices, index in zip(deciding, leaf.path, strict=False))
-        return max((named(self.round, text).low for text in needs if text is not None), default=1)
 
     def first_of(self, conditions: Sequence[Node]) -> Any:
         """Return the index of the first condition that is true in each cell, of `shape`; -1 if none is.

@@ -12,6 +12,7 @@ from ...base.toml_tables import ReportFault, bet_and_line
 from ...rulebook.terms import OfferTerms, RoundTerms, StreetTerms
 from . import hand_orders
 from .round import ROLES, Choice, Hand, Round, Street
+from .tree import tree_of
 
 FOLD, NEXT, SHOWDOWN = "fold", "next", "showdown"
 #: The outcome table of bets without their own table.
@@ -234,17 +235,14 @@ def _check_hands(round: Round, faults: CountedFaults) -> None:
     """Report named hands that the order does not have, and offers before the hand is complete."""
     if round.qualifies is not None:
         _named(round, round.qualifies, faults, "qualifies")
-    dealt = dict.fromkeys(ROLES, 0)
-    for n, street in enumerate(round.streets, 1):
-        for role, number in street.deal:
-            dealt[role] += number
-        complete = all(dealt[role] == round.cards[role] for role in round.player.roles)
+    tree, deciding = tree_of(round), [(n, street) for n, street in enumerate(round.streets, 1) if street.choices]
+    for level, (n, street) in enumerate(deciding):
         for choice in street.choices:
             path = (f"street #{n}", "choices", choice.name)
             if choice.needs is None:
                 continue
             _named(round, choice.needs, faults, *path)
-            if not complete:
+            if not tree.is_complete(level):
                 what = f'"{choice.name}" needs "{short(choice.needs, 40)}" before the player\'s hand is complete'
                 faults(what, "offer it to every hand, or after the last card", *path)
     hidden = round.cards.get("dealer", 0) + round.cards.get("upcard", 0)
