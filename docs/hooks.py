@@ -75,8 +75,7 @@ def readings() -> str:
 
 def checks() -> str:
     """The pages of `combin rules`, one after the other."""
-    text = "\n".join(page.markdown() for page in check_pages().values())
-    return "# Checks of a policy\n\n" + re.sub(r"(?m)^(#+) ", r"#\1 ", text)
+    return "# Checks of a policy\n\n" + of_parts([page.part for page in check_pages().values()])
 
 
 def json_keys() -> str:

@@ -264,6 +264,8 @@ def _sides(old: str, new: str | None, stated: tuple[str, ...]) -> tuple[tuple[st
 def rules(ids: tuple[str, ...], form: str) -> None:
     """List the checks that a policy may state; with ID, explain one."""
     from ..base.output import deliver
+    from ..pages import render
+    from ..pages.blocks import Grid, Part
     from ..policy.pages import page, pages
 
     if form == "json":
@@ -273,12 +275,9 @@ def rules(ids: tuple[str, ...], form: str) -> None:
 
         deliver(records("checks", map(asdict, [page(i) for i in ids] or pages().values())), None)
         return
-    if ids:
-        chosen = [page(i) for i in ids]
-        deliver("\n".join(p.markdown() if form == "markdown" else p.text() for p in chosen), None)
-        return
-    width = max(len(p.key) for p in pages().values())
-    deliver("".join(f"{p.id}  {p.key.ljust(width)}  {p.title}\n" for p in pages().values()), None)
+    rows = tuple((p.id, p.key, p.title) for p in pages().values())
+    parts = [page(i).part for i in ids] or [Part("", blocks=(Grid(("id", "check", "title"), rows, 3),))]
+    deliver(render(parts, form, level=1), None)
 
 
 @cli.command()

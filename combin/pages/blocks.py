@@ -73,6 +73,13 @@ class Words:
 
 
 @dataclass(frozen=True)
+class Code:
+    """Lines of a file, as they are written there."""
+
+    text: str
+
+
+@dataclass(frozen=True)
 class Points:
     """A list of sentences, each with an optional heading word; ``numbered`` steps are counted from 1."""
 
@@ -192,7 +199,8 @@ class Blanks:
     names: tuple[str, ...]
 
 
-Block: TypeAlias = "Words | Points | Facts | Grid | Figures | Bars | Band | StraightLine | Letters | Tool | Blanks"
+Block: TypeAlias = ("Words | Code | Points | Facts | Grid | Figures | Bars | Band | StraightLine | Letters | Tool"
+                    " | Blanks")
 
 
 @dataclass(frozen=True)

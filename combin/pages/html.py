@@ -10,7 +10,7 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
-from .blocks import Block, Cell, Facts, Figures, Grid, Mark, Number, Page, Part, Places, Points, Tool, Words, walk
+from .blocks import Block, Cell, Code, Facts, Figures, Grid, Mark, Number, Page, Part, Places, Points, Tool, Words, walk
 from .svg import Plot, picture
 
 #: A fraction whose denominator has more digits than this is written in one line that may break.
@@ -67,6 +67,8 @@ def _part(part: Part, level: int, titles: Mapping[str, str]) -> str:
 def _block(block: Block, titles: Mapping[str, str]) -> str:
     if isinstance(block, Words):
         return f"<p>{escape(block.text)}</p>"
+    if isinstance(block, Code):
+        return f"<pre><code>{escape(block.text)}</code></pre>"
     if isinstance(block, Points):
         items = "".join(f"<li><b>{escape(name)}</b> {escape(words)}</li>" for name, words in block.items)
         return f"<ol>{items}</ol>" if block.numbered else f"<ul>{items}</ul>"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 
 from ..base.safe_text import shown
-from .blocks import Blanks, Block, Cell, Facts, Figures, Grid, Number, Page, Part, Places, Points, Words, walk
+from .blocks import Blanks, Block, Cell, Code, Facts, Figures, Grid, Number, Page, Part, Places, Points, Words, walk
 
 
 def safe(words: str) -> str:
@@ -52,6 +52,8 @@ def of_parts(of: Sequence[Part], level: int = 2) -> str:
 def _block(block: Block, titles: Mapping[str, str]) -> list[str]:
     if isinstance(block, Words):
         return [safe(block.text), ""]
+    if isinstance(block, Code):
+        return ["```toml", block.text.strip("\n"), "```", ""]
     if isinstance(block, Points):
         return [*(f"{f'{n}.' if block.numbered else '-'} {_name(name)}{safe(words)}"
                   for n, (name, words) in enumerate(block.items, 1)), ""]

@@ -9,7 +9,23 @@ import re
 from importlib.resources import files
 
 from ..base.distribution import missing
-from .blocks import Blanks, Block, Cell, Facts, Figures, Grid, Mark, Number, Page, Part, Places, Points, Words, walk
+from .blocks import (
+    Blanks,
+    Block,
+    Cell,
+    Code,
+    Facts,
+    Figures,
+    Grid,
+    Mark,
+    Number,
+    Page,
+    Part,
+    Places,
+    Points,
+    Words,
+    walk,
+)
 from .html import LONGEST_STACKED
 from .markdown import cell as plain
 from .svg import PAPER, Plot, picture
@@ -121,6 +137,8 @@ def _array(items: list[str]) -> str:
 def _block(block: Block) -> str:
     if isinstance(block, Words):
         return f"#words({string(block.text)})"
+    if isinstance(block, Code):
+        return f"#raw({string(block.text)}, block: true)"
     if isinstance(block, Points):
         kind = "steps" if block.numbered else "points"
         return f"#{kind}({', '.join(_array([string(n), string(w)]) for n, w in block.items)})"

@@ -18,7 +18,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ..base.safe_text import shown
-from .blocks import Block, Cell, Facts, Figure, Figures, Grid, Number, Part, Points, Words, walk
+from .blocks import Block, Cell, Code, Facts, Figure, Figures, Grid, Number, Part, Points, Words, walk
 from .markdown import cell
 
 #: The width of output that is not a terminal: nothing is wrapped.
@@ -103,6 +103,8 @@ def _block(block: Block, width: int, margin: str) -> list[Text]:
         return _named([(f.name, _pieces(f)) for f in block.rows], width, margin)
     if isinstance(block, Facts):
         return _named([(name, _pieces(value)) for name, value in block.rows], width, margin)
+    if isinstance(block, Code):
+        return [Text(f"{margin}  {_indented(line)}") for line in block.text.splitlines()]
     lines = []
     if isinstance(block, Words):
         lines = [block.text]
@@ -129,8 +131,7 @@ def _named(rows: Sequence[tuple[str, tuple[str, ...]]], width: int, margin: str)
     figures = max((n for _, pieces in rows if pieces[1:] and (n := cell_len(pieces[0])) <= LONGEST_FIGURE), default=0)
     lines = []
     for name, (value, *others) in rows:
-        step = " " * (len(name) - len(name.lstrip()))
-        texts = [f"{margin}{_padded(step + shown(name), names)}"]
+        texts = [f"{margin}{_padded(_indented(name), names)}"]
         for piece in (_padded(value, figures, right=True) if others else value, *filter(None, others)):
             begin = " " * (len(margin) + names + GAP)
             if width - len(begin) < max([LEAST_BELOW, *map(cell_len, piece.split())]):
@@ -144,6 +145,11 @@ def _named(rows: Sequence[tuple[str, tuple[str, ...]]], width: int, margin: str)
         first.stylize("dim", 0, len(margin) + len(name))
         lines += [first, *more]
     return lines
+
+
+def _indented(words: str) -> str:
+    """Return words safely shown, with the blanks at their beginning."""
+    return " " * (len(words) - len(words.lstrip())) + shown(words)
 
 
 def _padded(words: str, width: int, *, right: bool = False) -> str:

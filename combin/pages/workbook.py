@@ -11,7 +11,7 @@ from textwrap import wrap
 from typing import Any
 
 from ..base.exact import Exact, is_number
-from .blocks import Block, Facts, Figures, Grid, Points, Words
+from .blocks import Block, Code, Facts, Figures, Grid, Points, Words
 from .markdown import cell
 
 
@@ -89,6 +89,8 @@ def blocks(sheet: Any, styles: dict[str, Any], widths: Sequence[int], of: Iterab
             block = block.grid
         if isinstance(block, Words):
             rows.append(("soft" if " " in block.text else "bold", [block.text]))
+        elif isinstance(block, Code):
+            rows += [("soft", [line]) for line in block.text.splitlines()]
         elif isinstance(block, Points):
             rows += [("soft", [f"{name} {words}".strip()]) for name, words in block.items]
         elif isinstance(block, Facts | Grid):

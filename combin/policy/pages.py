@@ -8,6 +8,7 @@ from importlib.resources import files
 
 from ..base.caches import cached
 from ..base.errors import fault, nearest
+from ..pages.blocks import Code, Part, Words
 from .criteria import CHECKS
 
 SECTIONS = ("what", "why", "example", "fix", "source")
@@ -26,37 +27,14 @@ class CheckPage:
     fix: str
     source: str
 
-    def markdown(self) -> str:
-        parts = [
-            f"# {self.id} `{self.key}`: {self.title}",
-            self.what,
-            "## Why",
-            self.why,
-            "## Example",
-            f"```toml\n{self.example.strip()}\n```",
-            "## When it fails",
-            self.fix,
-            "## Source",
-            self.source,
-        ]
-        return "\n\n".join(p.strip() for p in parts) + "\n"
-
-    def text(self) -> str:
-        lines = [
-            f"{self.id}  {self.key}: {self.title}",
-            "",
-            self.what.strip(),
-            "",
-            f"Why: {self.why.strip()}",
-            "",
-            "Example:",
-            *(f"    {line}" for line in self.example.strip().splitlines()),
-            "",
-            f"When it fails: {self.fix.strip()}",
-            "",
-            f"Source: {self.source.strip()}",
-        ]
-        return "\n".join(lines) + "\n"
+    @property
+    def part(self) -> Part:
+        return Part(f"{self.id} {self.key}: {self.title}", self.id, (Words(self.what),), (
+            Part("Why", blocks=(Words(self.why),)),
+            Part("Example", blocks=(Code(self.example),)),
+            Part("When it fails", blocks=(Words(self.fix),)),
+            Part("Source", blocks=(Words(self.source),)),
+        ))
 
 
 @cached("the pages of the checks", most=1)

@@ -153,9 +153,10 @@ def test_sheets_are_taken_where_patterns_are(combin: Run) -> None:
 def test_rules_and_policies_are_shown(combin: Run) -> None:
     status, out, _ = combin("rules")
     assert status == 0
-    assert out.splitlines()[0].split()[:2] == ["RTP001", "return_min"]
-    assert "Source: " in combin("rules", "RTP001")[1]
-    assert combin("rules", "RTP001", "--format", "markdown")[1].startswith("# RTP001 `return_min`: ")
+    assert out.splitlines()[1].split()[:2] == ["RTP001", "return_min"]
+    assert "\nSource\n  Missouri" in combin("rules", "RTP001")[1]
+    assert combin("rules", "RTP001", "--format", "markdown")[1].startswith("# RTP001 return\\_min: ")
+    assert "| RTP001 | return\\_min | minimum return to player |" in combin("rules", "--format", "markdown")[1]
     assert combin("rules", "RTP999")[0] == 2
     assert [line.split()[0] for line in combin("policies")[1].splitlines()] == [
         "combin:lenient", "combin:sound", "combin:strict",

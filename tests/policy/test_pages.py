@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from combin.base.errors import InputError
+from combin.pages import render
 from combin.policy import read_policy
 from combin.policy.criteria import BY_ID
 from combin.policy.evaluation import Checker
@@ -20,8 +21,11 @@ def test_the_page_is_whole_and_its_example_works(identifier: str, tmp_path: Path
     policy = read_policy(tmp_path / "p.toml")
     assert found.key in {bound.key for requirement in policy.requirements for bound in requirement.bounds}
     Checker(shipped(), policy)
-    assert found.markdown().startswith(f"# {identifier} `{found.key}`: ")
-    assert found.source in found.text()
+    text, written = (render([found.part], form, 4000, 1) for form in ("text", "markdown"))
+    assert text.startswith(f"{identifier} {found.key}: ")
+    assert found.source in text
+    assert f"```toml\n{found.example.strip()}\n```" in written
+    assert {f"    {line}" for line in found.example.strip().splitlines() if line} <= set(text.splitlines())
 
 
 def test_a_page_is_found_by_id_or_key() -> None:

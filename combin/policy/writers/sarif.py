@@ -16,6 +16,7 @@ from ...base.errors import Fault
 from ...base.safe_text import shown, shown_json
 from ...base.textfiles import line_number
 from ...base.version import VERSION
+from ...pages import render as rendered
 from ..criteria import CHECKS
 from ..model import FAIL, GateReport, Verdict
 from ..pages import CheckPage, pages
@@ -61,12 +62,14 @@ def _written(run: dict[str, Any]) -> str:
 
 
 def _rule(page: CheckPage) -> dict[str, Any]:
+    from ...pages.terminal import WIDE
+
     return {
         "id": page.id,
         "name": page.key,
         "shortDescription": {"text": page.title},
         "fullDescription": {"text": page.what},
-        "help": {"text": page.text(), "markdown": page.markdown()},
+        "help": {form: rendered([page.part], form, WIDE, 1) for form in ("text", "markdown")},
         "defaultConfiguration": {"level": "error"},
     }
 
