@@ -139,6 +139,17 @@ class Verdict:
         return self.status in (PASS, SKIPPED) or bool(self.accepted)
 
     @property
+    def passed(self) -> bool | None:
+        """Whether the requirement is met by the figure; None if that is undecided."""
+        return {PASS: True, FAIL: False}.get(self.status)
+
+    @property
+    def word(self) -> str:
+        """The verdict in words for a report."""
+        words = {PASS: "met", FAIL: "not met"}.get(self.status, UNDECIDED)
+        return f"{words}, accepted by the {self.accepted}" if self.accepted else words
+
+    @property
     def fingerprint(self) -> str:
         """The identity of a verdict in every run: requirement, check, paytable, decks, figure, limit and lines."""
         parts = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -14,7 +15,7 @@ NO_SHARE = Fraction(10)
 
 def exact(value: Any) -> Fraction:
     """Return an exact number that is not negative, from text or an integer; raises `InputError` otherwise."""
-    number = ratio(value, what="the value")
+    number = _signed(value)
     if number < 0:
         raise fault(f"the value {value} is negative", "give a number that is at least 0")
     return number
@@ -28,13 +29,18 @@ def above_zero(value: Any) -> Fraction:
     return number
 
 
-def _within(number: Fraction, value: Any, most: Fraction, words: str, *, reached: bool) -> Fraction:
-    """Return ``number``; raises `InputError` if it is above ``most``, or equal to it unless ``reached``."""
-    if number < most or (reached and number == most):
-        return number
-    slip = _is_bare(value) and number / 100 < most
-    remedy = f'write "{value}%"' if slip else f"give a value {'of at most' if reached else 'below'} {_in_percent(most)}"
-    raise fault(f"the value {_literal(value)} is {_in_percent(number)}, and {words}", remedy)
+def _part(read: Callable[[Any], Fraction], words: str, *, whole: bool) -> Callable[[Any], Fraction]:
+    """Return the reader of a part below 100 %, or of at most 100 % if it may be the ``whole``; else `InputError`."""
+
+    def part(value: Any) -> Fraction:
+        number = read(value)
+        if number < 1 or (whole and number == 1):
+            return number
+        slip = _is_bare(value) and number / 100 < 1
+        remedy = f'write "{value}%"' if slip else f"give a value {'of at most' if whole else 'below'} 100 %"
+        raise fault(f"the value {_literal(value)} is {_in_percent(number)}, and {words}", remedy)
+
+    return part
 
 
 def _is_bare(value: Any) -> bool:
@@ -59,24 +65,16 @@ def least_share(value: Any) -> Fraction:
     return share_of_stake(above_zero(value) and value)
 
 
-def greatest_edge(value: Any) -> Fraction:
-    """The greatest house edge; it may be negative; from 100 % on it would always hold."""
-    return _within(ratio(value, what="the value"), value, Fraction(1), "no house edge is above 100 %", reached=False)
+def _signed(value: Any) -> Fraction:
+    return ratio(value, what="the value")
 
 
-def least_edge(value: Any) -> Fraction:
-    """The least house edge; it may be negative; above 100 % it would never hold."""
-    return _within(ratio(value, what="the value"), value, Fraction(1), "no house edge is above 100 %", reached=True)
-
-
-def greatest_frequency(value: Any) -> Fraction:
-    """The greatest hit frequency: from 100 % on it would always hold."""
-    return _within(exact(value), value, Fraction(1), "no frequency is above 100 %", reached=False)
-
-
-def least_frequency(value: Any) -> Fraction:
-    """The least hit frequency."""
-    return _within(above_zero(value), value, Fraction(1), "no frequency is above 100 %", reached=True)
+_NO_EDGE, _NO_FREQUENCY = "no house edge is above 100 %", "no frequency is above 100 %"
+#: A house edge may be negative; a greatest one from 100 % on would always hold, a least one above it never.
+greatest_edge, least_edge = _part(_signed, _NO_EDGE, whole=False), _part(_signed, _NO_EDGE, whole=True)
+#: A greatest hit frequency from 100 % on would always hold.
+greatest_frequency = _part(exact, _NO_FREQUENCY, whole=False)
+least_frequency = _part(above_zero, _NO_FREQUENCY, whole=True)
 
 
 def one_in(value: Any) -> Fraction:

@@ -260,16 +260,13 @@ def _rounds(a: Analysis) -> tuple[Rounds, ...]:
     _, top = a.top_prize
     ranges = []
     for rounds in ROUNDS:
-        if top * rounds >= FEW_TOP_PRIZES:
-            normal = a.range_after(rounds)
-            assert normal is not None
-            ranges.append(Rounds(rounds, normal[0], normal[1], "normal", top * rounds))
-            continue
-        points = None if a.distribution is None else spread(a.distribution, rounds)
-        if points is None:
-            ranges.append(Rounds(rounds, None, None, "none", top * rounds))
-        else:
-            ranges.append(Rounds(rounds, points.least, points.greatest, "percentiles", top * rounds))
+        is_normal = top * rounds >= FEW_TOP_PRIZES
+        normal = a.range_after(rounds) if is_normal else None
+        points = None if is_normal or a.distribution is None else spread(a.distribution, rounds)
+        least, greatest, method = (
+            (normal[0], normal[1], "normal") if normal is not None else
+            (None, None, "none") if points is None else (points.least, points.greatest, "percentiles"))
+        ranges.append(Rounds(rounds, least, greatest, method, top * rounds))
     return tuple(ranges)
 
 
@@ -349,16 +346,13 @@ def _what_if(a: Analysis) -> WhatIf | None:
     total = a.deals or lcm(*(o.probability.denominator for o in a.outcomes))
     index = {outcome: i for i, (outcome, _) in enumerate(a.resolved.lines)}
     added = dict(a.resolved.added)
-    outcomes = []
-    for o in a.outcomes:
-        parts: tuple[str, ...] = ()
-        if o.pay is not None:
-            parts = added.get(o.outcome, (o.outcome,)) if o.outcome not in index or o.outcome in added else (o.outcome,)
-        outcomes.append((o.outcome, int(o.probability * total), tuple(index[p] for p in parts)))
+    outcomes = tuple((o.outcome, int(o.probability * total),
+                      tuple(index[part] for part in added.get(o.outcome, (o.outcome,))) if o.pay is not None else ())
+                     for o in a.outcomes)
     return WhatIf(
         total=total,
         lines=tuple(EditedLine(outcome, pay.text, pay) for outcome, pay in a.resolved.lines),
-        outcomes=tuple(outcomes),
+        outcomes=outcomes,
         values=dict(a.parameters),
         prize_returns_stake=a.resolved.terms.stake_returned_with_prize,
         head=_toml_head(a),

@@ -26,7 +26,7 @@ def conclude(
     provisions: Sequence[Provision] = (), unknown_profiles: Sequence[str] = (),
 ) -> Conclusion:
     """Return the conclusion from the sections, a policy and the judged provisions."""
-    refused = [f"{s.label}: {v.rule}: {v.text}" for s in sections for v in s.verdicts
+    refused = [f"{s.label}: {v.rule}: {v.message}" for s in sections for v in s.verdicts
                if v.passed is False and not v.accepted]
     differing = [f"{s.label}: the independent method gives another figure: {c.what}"
                  for s in sections for c in s.verification if c.passed is False]

@@ -25,6 +25,7 @@ from ..base.textfiles import decode, once, read_bytes
 from ..games.outcome import Outcome
 from ..pages.blocks import Cell, Grid, Letters, Number, Part, Points, Words
 from ..pages.markdown import cell as plain
+from ..policy.model import Verdict
 from ..rulebook.model import Finding
 from ..rulebook.pays import Pay
 from ..verify.model import Check
@@ -83,6 +84,9 @@ def _plain(item: Any) -> Any:
         return _attributes(item, "name", "pays", "times", "probability", "contribution")
     if isinstance(item, Finding):
         return _attributes(item, "id", "clause", "kind", "text")
+    if isinstance(item, Verdict):
+        return {"rule": item.rule, "passed": item.passed, "text": item.message, "key": item.key,
+                "accepted": item.accepted}
     if isinstance(item, Check):
         detects = "" if item.detects is None else f"{100 * item.detects:.2g} %"
         return {**_attributes(item, "what", "method", "result"), "verdict": verdict_of(item), "detects": detects,

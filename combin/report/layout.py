@@ -30,6 +30,7 @@ from ..pages.blocks import (
 from ..progressives import meter_cycle
 from ..rulebook.coverage import Clause
 from ..tools import audit_page
+from ..userfiles.cover import Cover
 from ..views import meter
 from ..views import model as shown
 from ..views.definitions import TERMS, kinds_of
@@ -63,13 +64,17 @@ def page(report: Report) -> Page:
     """Return the report as a page."""
     rules = {s.anchor for s in report.sections}  # a new page for each would leave much white space
     parts = tuple(replace(p, starts="rule" if p.anchor in rules else "") for p in _parts(report))
-    cover, identity = report.cover, report.identity
-    running = () if cover is None else (
-        f"Report {cover.report}" + (f", revision {cover.revision}" if cover.revision else ""), cover.laboratory,
-        *((f"issued {cover.issued}",) if cover.issued else ()))
+    identity, issued = report.identity, "" if report.cover is None else report.cover.issued
     front = next(n for n, p in enumerate(parts) if p.anchor == "scope")
     return Page(report.title, parts, "Certification report", f"combin {identity.version}", identity.report_sha256,
-                running, "" if cover is None else cover.issued, front, json.request(report))
+                running(report.cover), issued, front, json.request(report))
+
+
+def running(cover: Cover | None) -> tuple[str, ...]:
+    """Return the texts of the running head; empty without a cover."""
+    return () if cover is None else (
+        f"Report {cover.report}" + (f", revision {cover.revision}" if cover.revision else ""), cover.laboratory,
+        *((f"issued {cover.issued}",) if cover.issued else ()))
 
 
 def _parts(report: Report) -> tuple[Part, ...]:
@@ -445,7 +450,7 @@ def _conclusion(s: Section, report: Report) -> Part | None:
             Words(f"No requirement of {report.policy_name} applies to this paytable."),))
     return Part("Policy", f"{s.anchor}-conclusion", (
         Grid(("requirement", "verdict", "figure and limit"),
-             tuple((v.rule, v.word, v.text) for v in s.verdicts), right=3),))
+             tuple((v.rule, v.word, v.message) for v in s.verdicts), right=3),))
 
 
 def results(r: Results) -> Part:

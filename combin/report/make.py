@@ -20,6 +20,7 @@ from ..play.best_play import best_play
 from ..play.requests import WagerSettings, share_out
 from ..play.strategy import base_games
 from ..play.together import together
+from ..policy.model import SKIPPED, Verdict
 from ..rulebook.book import Rulebook, is_glob
 from ..rulebook.parameters import names
 from ..tools import audit_page
@@ -39,7 +40,7 @@ from .build import build
 from .compared import Pair, pairs
 from .earlier import EarlierState, state_of, state_of_report
 from .identity import ReportRequest, identify
-from .model import PolicyVerdicts, Report, ReportVerdict, Results, label
+from .model import PolicyVerdicts, Report, Results, label
 from .profiles import selected
 
 #: An id with a number of decks.
@@ -259,9 +260,7 @@ def _judged(groups: Sequence[Sequence[Analysis]], request: ReportRequest, files:
     """Return the verdicts of the policy, each group judged with its rulebook."""
     from ..policy import check, read_policy
     from ..policy.gate import date_of
-    from ..policy.model import FAIL, PASS, SKIPPED
 
-    passed = {PASS: True, FAIL: False}
     source = str(request.policy)
     policy = read_policy(source if source.startswith("combin:") else files(source))
     today = date_of(request.today)
@@ -270,7 +269,7 @@ def _judged(groups: Sequence[Sequence[Analysis]], request: ReportRequest, files:
         if len(endless) < len(policy.waivers):
             files.notes.append(f"{policy.file}: waivers with an expiry date accept nothing unless --today is given")
         policy = replace(policy, waivers=tuple(endless), file_waivers=())
-    verdicts: dict[Key, list[ReportVerdict]] = {}
+    verdicts: dict[Key, list[Verdict]] = {}
     bounds: dict[str, Fraction] = {}
     unapplied: dict[Key, list[str]] = {}
     keys = list(dict.fromkeys(b.key for r in policy.requirements for b in r.bounds))
@@ -281,7 +280,7 @@ def _judged(groups: Sequence[Sequence[Analysis]], request: ReportRequest, files:
             # A long fraction is in the section's figures.
             message = v.message.replace(f" = {v.figure}", "") if is_long(v.figure) else v.message
             text = f"{message} ({v.accepted_reason})" if v.accepted else message
-            verdict = ReportVerdict(v.rule, passed.get(v.status), text, v.key, v.accepted)
+            verdict = replace(v, message=text)
             for a in group:
                 if v.status != SKIPPED and _reaches(v, a) and v.decks in (None, a.decks):
                     verdicts.setdefault((a.id, a.decks), []).append(verdict)
@@ -297,6 +296,6 @@ def _judged(groups: Sequence[Sequence[Analysis]], request: ReportRequest, files:
     return PolicyVerdicts(policy.name or source, verdicts, bounds, unapplied)
 
 
-def _reaches(v: Any, a: Analysis) -> bool:
+def _reaches(v: Verdict, a: Analysis) -> bool:
     """Return whether a verdict is on the paytable, or on its whole wager."""
     return v.wager == a.resolved.wager_id if v.wager else v.id == a.id

@@ -19,6 +19,7 @@ from ..base.exact import Exact
 from ..base.exact import decks as decks_in_words
 from ..games.outcome import Outcome
 from ..pages.blocks import Part
+from ..policy.model import Verdict
 from ..rulebook.model import Finding
 from ..rulebook.pays import Pay
 from ..tools.changes import Change
@@ -87,31 +88,11 @@ class MeterLine:
 
 
 @dataclass(frozen=True)
-class ReportVerdict:
-    """The verdict of one requirement of a policy on the paytable; ``passed`` is None if it is undecided.
-
-    ``key`` is the policy's key of the check; ``accepted`` names what accepts a failed verdict.
-    """
-
-    rule: str
-    passed: bool | None
-    text: str
-    key: str = ""
-    accepted: str = ""
-
-    @property
-    def word(self) -> str:
-        """Return the verdict in words."""
-        words = {True: "met", False: "not met", None: "undecided"}[self.passed]
-        return f"{words}, accepted by the {self.accepted}" if self.accepted else words
-
-
-@dataclass(frozen=True)
 class PolicyVerdicts:
     """The verdicts of a policy on paytables, by id and number of decks; without ``name`` there is no policy."""
 
     name: str | None = None
-    verdicts: Mapping[tuple[str, int], Sequence[ReportVerdict]] = field(default_factory=dict)
+    verdicts: Mapping[tuple[str, int], Sequence[Verdict]] = field(default_factory=dict)
     #: The minimum return that the policy requires, by id.
     bounds: Mapping[str, Fraction] = field(default_factory=dict)
     #: Checks that were applied only to other paytables.
@@ -193,7 +174,7 @@ class Section:
     verification: tuple[Check, ...]
     #: (figure, test) for the tests in the source of combin that bear on its figures.
     tests: tuple[tuple[str, str], ...] = field(metadata={JSON_KEY: "held_by"})
-    verdicts: tuple[ReportVerdict, ...]
+    verdicts: tuple[Verdict, ...]
     what_if: WhatIf | None
     by_seats: tuple[AtSeats, ...] = ()
     #: Whether no rule document defines the wager or lists its pays.

@@ -146,10 +146,10 @@ def _of_policy(s: Section, key: str) -> tuple[str, str]:
     """Return the verdict of the policy's requirements with this key; "not checked" if there are none."""
     verdicts = [v for v in s.verdicts if v.key == key]
     if any(v.passed is False for v in verdicts):
-        return NOT_MET, "; ".join(v.text for v in verdicts if v.passed is False)
+        return NOT_MET, "; ".join(v.message for v in verdicts if v.passed is False)
     if not verdicts or any(v.passed is None for v in verdicts):
-        return NOT_CHECKED, "; ".join(v.text for v in verdicts) or f"no requirement of the policy states {key}"
-    return MET, "; ".join(v.text for v in verdicts)
+        return NOT_CHECKED, "; ".join(v.message for v in verdicts) or f"no requirement of the policy states {key}"
+    return MET, "; ".join(v.message for v in verdicts)
 
 
 # ---- checks: verdict on a section, with the figure or reason

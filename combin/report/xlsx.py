@@ -19,7 +19,7 @@ from ..pages.workbook import as_double, blocks, figure, height, styles_of, table
 from .changes import since
 from .front import verdict_word
 from .json import request
-from .layout import identity_part, liability, page, results, second, terms_of
+from .layout import identity_part, liability, results, running, second, terms_of
 from .model import Report, Section, label
 from .par import AS_WRITTEN, OTHER_PAYS, Par, par
 
@@ -71,16 +71,16 @@ def render(report: Report) -> bytes:
     blocks(book.add_worksheet("Identity"), styles, (44, 100),
             [*identity_part(report.identity).blocks, *(Facts((("scope", words),)) for words in report.scope)])
     _cover(cover, styles, report, [sheet.get_name() for sheet in book.worksheets()][1:], pars)
-    running = page(report).running
+    head = running(report.cover)
     for sheet in book.worksheets():
         # One page wide, whether the printer holds A4 or Letter.
         sheet.set_landscape()
         sheet.fit_to_pages(1, 0)
         sheet.set_margins(left=0.4, right=0.4, top=0.5, bottom=0.6)
         sheet.set_footer("&L&A&R&P / &N")
-        if running:
+        if head:
             sheet.set_header("".join(f"&{side}{words.replace('&', '&&')}"
-                                     for side, words in zip("LCR", running, strict=False))[:255])
+                                     for side, words in zip("LCR", head, strict=False))[:255])
     book.close()
     return stream.getvalue()
 

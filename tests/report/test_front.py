@@ -12,13 +12,14 @@ import pytest
 import combin
 from combin.base.errors import CountError, InputError
 from combin.pages.blocks import Grid, Words
+from combin.policy import Verdict
 from combin.report import render
 from combin.report.appendix import is_long
 from combin.report.conclusion import FAILS, MEETS, NOTHING, OPEN, conclude
 from combin.report.identity import ReportRequest
 from combin.report.layout import page as page_of
 from combin.report.make import Files, make
-from combin.report.model import Report, ReportVerdict
+from combin.report.model import Report
 from combin.rulebook.book import shipped
 from combin.userfiles.cover import read_cover
 
@@ -102,8 +103,9 @@ def test_three_outcomes_have_three_sentences() -> None:
     assert section.analysis.return_range[0].value == section.analysis.return_range[1].value
     alone = {"findings": (), "verification": checked}
     open_point = "the open point listed below, which is to be settled"
-    for passed, wanted, words in ((True, MEETS, "meets"), (None, OPEN, open_point), (False, FAILS, "does not meet")):
-        s = replace(section, **alone, verdicts=(ReportVerdict("least return", passed, ""),))
+    for status, wanted, words in (("pass", MEETS, "meets"), ("undecided", OPEN, open_point),
+                                  ("fail", FAILS, "does not meet")):
+        s = replace(section, **alone, verdicts=(Verdict(status, "least return"),))
         found = conclude([s], "house", None, quick=False)
         assert found.outcome == wanted
         assert words in found.sentence
