@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sys
 import textwrap
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -152,7 +152,7 @@ def _indented(words: str) -> str:
     return " " * (len(words) - len(words.lstrip())) + shown(words)
 
 
-def _padded(words: str, width: int, *, right: bool = False) -> str:
+def _padded(words: str, width: int, right: bool = False) -> str:
     blanks = " " * (width - cell_len(words))
     return blanks + words if right else words + blanks
 
@@ -173,9 +173,9 @@ def _grid(grid: Grid, width: int, margin: str) -> list[Text]:
         for rows, dropped in ((exact, 0), *((brief, n) for n in range(last + 1))):
             columns = [i for i in kept if grid.head[i] not in grid.drops[:dropped]]
             long = {i for i in columns if any(full[i] != row[i] for full, row in zip(rows, brief, strict=True))}
-            table = _fit(grid, rows, columns, long, room, ROOMY if dropped < last else LEAST)
-            if table is not None:
-                return [Text(margin).append_text(line) for line in table]
+            widths = _widths(grid, rows, columns, long, room, ROOMY if dropped < last else LEAST)
+            if widths is not None:
+                return _table(grid, rows, widths, long, margin)
     lines = []
     for row in brief:
         lines.append(f"{margin}{row[0]}")
@@ -183,43 +183,52 @@ def _grid(grid: Grid, width: int, margin: str) -> list[Text]:
     return [Text(line) for words in lines for line in _filled(words, max(width, LEAST), f"{margin}        ")]
 
 
-def _fit(
-    grid: Grid, rows: Sequence[Row], columns: Sequence[int], long: Collection[int], width: int, least: int
-) -> list[Text] | None:
-    """Return the lines of some columns of a table within ``width``. Returns None if they do not fit.
+def _widths(
+    grid: Grid, rows: Sequence[Row], columns: Sequence[int], long: Collection[int], room: int, least: int
+) -> dict[int, int] | None:
+    """Return the widths of some columns of a table in ``room`` characters. Returns None if they do not fit.
 
     Names of columns and words are wrapped, words not below ``least``, and so are expressions among the figures.
-    Columns in ``long`` have exact values, which are not aligned right.
+    Columns in ``long`` have exact values.
     """
-    texts = {i: [grid.head[i], *(row[i] for row in rows)] for i in columns}
-    natural = {i: max(map(cell_len, texts[i])) for i in columns}
-    aligned = {i for i in columns if i >= grid.right and i not in long}
-    leasts = {}
+    natural, leasts = {}, {}
     for i in columns:
-        _, *cells = texts[i]
-        if any(" " in words for words in cells) and (i < grid.right or (i in aligned and natural[i] > LONGEST_FIGURE)):
+        cells = [row[i] for row in rows]
+        natural[i] = max(map(cell_len, (grid.head[i], *cells)))
+        wordy = i < grid.right or (i not in long and natural[i] > LONGEST_FIGURE)
+        if wordy and any(" " in words for words in cells):
             whole = (word for words in cells for word in words.split()
                      if word[0].isdigit() or not any(mark in word for mark in SEPARATORS))
             leasts[i] = min(natural[i], max([least, *(cell_len(word) + len(HANGING) for word in whole)]))
         else:
             leasts[i] = max(map(cell_len, (*grid.head[i].split(), *cells)), default=0)
-    widths = dict(leasts)
-    room = width - GAP * (len(columns) - 1) - sum(leasts.values())
+    room -= GAP * (len(columns) - 1) + sum(leasts.values())
     if room < 0:
         return None
+    widths = dict(leasts)
     by_need = sorted(columns, key=lambda i: natural[i] - leasts[i])
     for left, i in zip(range(len(columns), 0, -1), by_need, strict=True):
         widths[i] += (more := min(natural[i] - leasts[i], room // left))
         room -= more
+    return widths
+
+
+def _table(
+    grid: Grid, rows: Sequence[Row], widths: Mapping[int, int], long: Collection[int], margin: str
+) -> list[Text]:
+    """Return the lines of a table; figures are aligned right unless their column has exact values."""
     lines = []
-    for index in range(0 if any(grid.head) else 1, len(rows) + 1):
-        folded = [_hanging(texts[i][index], widths[i], "" if i in aligned else HANGING) for i in columns]
+    for index, row in enumerate([grid.head, *rows] if any(grid.head) else rows, 0 if any(grid.head) else 1):
+        right = [i >= grid.right and i not in long for i in widths]
+        folded = [_hanging(row[i], widths[i], "" if aligned else HANGING)
+                  for i, aligned in zip(widths, right, strict=True)]
         for pieces in zip_longest(*folded, fillvalue=""):
-            line = Text()
-            for i, words in zip(columns, pieces, strict=True):
-                style = STYLES.get(words, "") if index else "bold"
-                line.append(_padded(words, widths[i], right=i in aligned), style).append(" " * GAP)
-            line.rstrip()
+            cells = list(map(_padded, pieces, widths.values(), right))
+            line = Text(f"{margin}{(' ' * GAP).join(cells)}".rstrip(), "" if index else "bold")
+            for column, words in enumerate(pieces):
+                if index and words in STYLES:
+                    begin = len(margin) + sum(len(cell) + GAP for cell in cells[:column])
+                    line.stylize(STYLES[words], begin, begin + len(words))
             lines.append(line)
     return lines
 
