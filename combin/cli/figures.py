@@ -8,38 +8,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..base.errors import InputError, fault
-from .asking import (
-    analyses_of,
-    book_of,
-    format_option,
-    many_option,
-    one_id,
-    one_of,
-    optional_patterns,
-    others_given,
-    pairs,
-    patterns,
-    reading_option,
-    removed_cards,
-    searched,
-    selecting,
-    set_option,
-    sheets,
-    with_files,
-    without_option,
-    written,
-)
+from . import shared
 from .group import FAILED, cli
 
 if TYPE_CHECKING:
     from ..rulebook.book import Rulebook
 
-table_or_json = format_option("table", "json")
+table_or_json = shared.format_option("table", "json")
 
 
 @cli.command("list")
-@optional_patterns
-@sheets
+@shared.optional_patterns
+@shared.sheets
 @table_or_json
 def list_(patterns: tuple[str, ...], form: str) -> None:
     """List the ids with names, decks and clause; a word that is not an id is searched in ids and names."""
@@ -47,7 +27,7 @@ def list_(patterns: tuple[str, ...], form: str) -> None:
     from ..pages import terminal
     from ..pages.blocks import Grid, Part
 
-    book, identifiers = _listed(searched(patterns))
+    book, identifiers = _listed(shared.searched(patterns))
     if form == "json":
         from ..views.listings import ids
 
@@ -67,23 +47,23 @@ def _listed(words: tuple[str, ...]) -> tuple[Rulebook, list[str]]:
     """Return the rulebook and the ids that the words select, without a count; all ids without a word."""
     from ..rulebook.book import shipped
 
-    book, wanted = book_of(words, counted=False) if words else (shipped(), ["*"])
+    book, wanted = shared.book_of(words, counted=False) if words else (shipped(), ["*"])
     return book, book.select(wanted)
 
 
 @cli.command()
-@patterns
-@selecting
-@with_files
-@sheets
-@format_option("table", "json", "csv", "markdown")
+@shared.patterns
+@shared.selecting
+@shared.with_files
+@shared.sheets
+@shared.format_option("table", "json", "csv", "markdown")
 def analyze(patterns: tuple[str, ...], form: str, **selected: Any) -> None:
     """Count every deal and print the exact figures."""
     from ..base.output import deliver
     from ..pages import terminal
     from ..views import model, render
 
-    analyses = analyses_of(patterns, **selected)
+    analyses = shared.analyses_of(patterns, **selected)
     if form == "table":
         terminal.show([model.part(a) for a in analyses])
     else:
@@ -91,14 +71,14 @@ def analyze(patterns: tuple[str, ...], form: str, **selected: Any) -> None:
 
 
 @cli.command()
-@one_id
+@shared.one_id
 @click.argument("parameter")
 @click.option("--return", "wanted", required=True, metavar="VALUE",
               help="The return to reach: 98%, 49/50; 1 is break-even.")
 @click.option("--long-run", is_flag=True, help="Solve for the long-run return of a progressive.")
-@selecting
-@with_files
-@sheets
+@shared.selecting
+@shared.with_files
+@shared.sheets
 @table_or_json
 def solve(
     identifier: str,
@@ -118,7 +98,7 @@ def solve(
     from ..base.output import deliver
 
     target = ratio(wanted, what="the return", file="--return")
-    analyses = analyses_of([identifier], **selected)
+    analyses = shared.analyses_of([identifier], **selected)
 
     def solved_again(a: Any, line: str, odds: Any) -> str:
         from ..analysis.solving_pay import is_line, same_play
@@ -173,12 +153,12 @@ def solve(
 
 
 @cli.command()
-@patterns
+@shared.patterns
 @click.option("--hand", metavar="CARDS", help='Value of each choice with these cards: "Tc 7c 4c Ks Qh Jd 9d".')
 @click.option("--board", metavar="CARDS", help='Community cards in view, two or four: "Qs 2d".')
 @click.option("--upcard", metavar="CARD", help="Upcard of the dealer, for blackjack: T.")
 @click.option("--decks", type=int, metavar="N", help="Number of decks. Default: all that are analysed.")
-@without_option
+@shared.without_option
 @click.option("--play", "files", multiple=True, metavar="FILE",
               help="TOML file with a user-defined strategy, to be valued.")
 @click.option("--with", "bonus", multiple=True, metavar="ID|FILE#ID",
@@ -186,11 +166,11 @@ def solve(
 @click.option("--search", is_flag=True,
               help="Search further: the best thresholds of Chase the Flush, better split play of blackjack.")
 @click.option("--rules", is_flag=True, help="Effect of each house rule, and the dealer's probabilities, for blackjack.")
-@sheets
-@set_option
-@reading_option
-@format_option("table", "json", "csv", "markdown")
-@many_option
+@shared.sheets
+@shared.set_option
+@shared.reading_option
+@shared.format_option("table", "json", "csv", "markdown")
+@shared.many_option
 def strategy(
     patterns: tuple[str, ...], without: str, bonus: tuple[str, ...], parameters: tuple[str, ...],
     readings: tuple[str, ...], form: str, **choices: Any,
@@ -200,21 +180,21 @@ def strategy(
     from ..play.requests import results_of
     from ..views.strategy import render
 
-    book, wanted = book_of(patterns)
+    book, wanted = shared.book_of(patterns)
     if bonus:
         from ..userfiles.collected import add_side_bets
 
-        book, bonus = add_side_bets(book, bonus, written())
-    items = results_of(book, wanted, bonus=bonus, without=removed_cards(without), set=pairs(parameters, "--set"),
-                        reading=pairs(readings, "--reading"), **choices)
+        book, bonus = add_side_bets(book, bonus, shared.written())
+    items = results_of(book, wanted, bonus=bonus, without=shared.removed_cards(without),
+                       set=shared.pairs(parameters, "--set"), reading=shared.pairs(readings, "--reading"), **choices)
     deliver(render(items, form), None)
 
 
 @cli.command()
-@one_id
-@selecting
-@sheets
-@format_option("table", "json", "csv")
+@shared.one_id
+@shared.selecting
+@shared.sheets
+@shared.format_option("table", "json", "csv")
 def removal(identifier: str, form: str, **selected: Any) -> None:
     """Show how the return changes when one card is removed from the shoe."""
     from ..analysis.removal import effects
@@ -222,7 +202,7 @@ def removal(identifier: str, form: str, **selected: Any) -> None:
     from ..pages import terminal
     from ..views import removal as view
 
-    by_analysis = [(a, effects(a)) for a in analyses_of([identifier], **selected)]
+    by_analysis = [(a, effects(a)) for a in shared.analyses_of([identifier], **selected)]
     if form == "table":
         terminal.show([view.part(a, cards) for a, cards in by_analysis])
     else:
@@ -230,14 +210,14 @@ def removal(identifier: str, form: str, **selected: Any) -> None:
 
 
 @cli.command()
-@one_id
+@shared.one_id
 @click.argument("results", metavar="RESULTS.csv")
-@selecting
-@with_files
-@sheets
+@shared.selecting
+@shared.with_files
+@shared.sheets
 @click.option("--look", type=click.IntRange(1, 10**6), metavar="N",
               help="This is the N-th look at growing results; the limits stay valid for any number of looks.")
-@format_option("text", "markdown", "json")
+@shared.format_option("text", "markdown", "json")
 def audit(identifier: str, results: str, look: int | None, form: str, **selected: Any) -> None:
     """Compare results of play with the exact distribution: intervals, p-values, verdict.
 
@@ -250,12 +230,12 @@ def audit(identifier: str, results: str, look: int | None, form: str, **selected
     from ..tools.audit_page import render
     from ..tools.audit_results import read_results
 
-    analyses = analyses_of([identifier], **selected)
+    analyses = shared.analyses_of([identifier], **selected)
     if len(analyses) != 1:
         known = ", ".join(f"{a.id} ({decks_in_words(a.decks)})" for a in analyses[:8])
         decks = f" and --decks {analyses[-1].decks}" if len({a.decks for a in analyses}) > 1 else ""
         raise fault(f"results belong to one paytable at one number of decks, and {len(analyses)} match: {known}",
-                    f"name one: {one_of(identifier, analyses[-1].id)}{decks}", file=identifier)
+                    f"name one: {shared.one_of(identifier, analyses[-1].id)}{decks}", file=identifier)
     verdict = audited(analyses[0], read_results(results, analyses[0]), look or 0)
     deliver(render(verdict, form), None)
     if not verdict.met:
@@ -263,8 +243,8 @@ def audit(identifier: str, results: str, look: int | None, form: str, **selected
 
 
 @cli.command()
-@optional_patterns
-@sheets
+@shared.optional_patterns
+@shared.sheets
 @table_or_json
 def readings(patterns: tuple[str, ...], form: str) -> None:
     """List what the documents leave unclear, the possible readings, and why the primary one is chosen."""
@@ -281,8 +261,8 @@ def readings(patterns: tuple[str, ...], form: str) -> None:
 
 
 @cli.command()
-@optional_patterns
-@sheets
+@shared.optional_patterns
+@shared.sheets
 @table_or_json
 def findings(patterns: tuple[str, ...], form: str) -> None:
     """List the errors in the documents, each with its clause."""
@@ -308,7 +288,7 @@ def _or_documents(words: tuple[str, ...]) -> tuple[str, ...]:
 
 @cli.command()
 @click.argument("documents", nargs=-1, metavar="[DOCUMENT...]")
-@format_option("text", "markdown", "json")
+@shared.format_option("text", "markdown", "json")
 def coverage(documents: tuple[str, ...], form: str) -> None:
     """Go through a document clause by clause: where each clause is computed, or why it is not."""
     from ..base.output import deliver
@@ -334,10 +314,10 @@ def words(word: str | None) -> None:
 
 
 @cli.command(renamed={"--allow-unheld": "--allow-unchecked"})
-@optional_patterns
+@shared.optional_patterns
 @click.option("--self", "whole", is_flag=True, help="Check the kernels of this installation instead.")
-@selecting
-@sheets
+@shared.selecting
+@shared.sheets
 @click.option("--simulate", "rounds", metavar="ROUNDS", help="Also simulate this number of rounds: 10_000_000.")
 @click.option(
     "--seed",
@@ -364,7 +344,7 @@ def verify(
     With --self and without PATTERN, known numbers show within seconds whether the installed kernels count correctly.
     """
     if whole:
-        if patterns or others_given("whole", "form", "output", "plugin"):
+        if patterns or shared.others_given("whole", "form", "output", "plugin"):
             raise fault("the installation is checked, and no paytable",
                         "omit PATTERN and every other option but --format", file="--self")
         _verify_itself(form)
@@ -382,7 +362,7 @@ def verify(
     if selected["without"]:
         raise fault("the independent methods deal from a full shoe", "leave out --without", file="--without")
     verifications = []
-    for a in analyses_of(patterns, **selected):
+    for a in shared.analyses_of(patterns, **selected):
         verifications.append(verified(a, rounds=dealt, seed=1 if seed is None else seed))
         if form == "table":
             terminal.show([checks(verifications[-1])])

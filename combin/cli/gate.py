@@ -10,28 +10,7 @@ import click
 
 from ..base.errors import InputError, fault
 from ..base.safe_text import shown
-from .asking import (
-    analyses_of,
-    book_of,
-    complete_checks,
-    complete_policies,
-    decks_option,
-    format_option,
-    many_option,
-    one_id,
-    one_of,
-    output_option,
-    pairs,
-    reading_option,
-    say_notes,
-    selecting,
-    set_option,
-    sheets,
-    tell_left_out,
-    tell_misfits,
-    unread_patterns,
-    written,
-)
+from . import shared
 from .group import FAILED, cli
 
 #: The formats of `combin.policy.writers`, which is imported only when it is used.
@@ -39,18 +18,18 @@ FORMS = ("text", "json", "junit", "sarif", "github", "gitlab", "markdown")
 
 
 @cli.command()
-@one_id
-@selecting
-@sheets
+@shared.one_id
+@shared.selecting
+@shared.sheets
 @click.option("--return-min", "least", metavar="VALUE", default="0", help="Smallest return. Default: 0.")
 @click.option("--return-max", "most", metavar="VALUE", default="1", help="Greatest return. Default: 1.")
 @click.option("--vary", multiple=True, metavar="LINE=A..B", help='Pays to try for a line: "five-card flush=8..12".')
 @click.option("--policy", metavar="FILE", help="List only paytables that meet this policy.",
-              shell_complete=complete_policies)
+              shell_complete=shared.complete_policies)
 @click.option("--any-order", is_flag=True, help="Also list paytables in which a line pays less than one below it.")
 @click.option("--write", metavar="FILE", help="Write the first paytable to a TOML file.")
-@format_option("table", "csv", "json")
-@output_option
+@shared.format_option("table", "csv", "json")
+@shared.output_option
 def design(
     identifier: str,
     least: str,
@@ -68,33 +47,33 @@ def design(
     from ..tools.design import run
 
     keep_inputs({"-o": output}, (identifier, policy, write))
-    book, wanted = book_of([identifier])
+    book, wanted = shared.book_of([identifier])
     several = book.select(wanted)
     if len(several) > 1:
         raise fault(f"{len(several)} paytables match, and one is designed at a time",
-                    f"name one: {one_of(identifier, several[0])}", file="ID", place=identifier)
-    analyses = analyses_of([identifier], **selected)
+                    f"name one: {shared.one_of(identifier, several[0])}", file="ID", place=identifier)
+    analyses = shared.analyses_of([identifier], **selected)
     deliver(run(analyses, vary, least, most, policy=policy, any_order=any_order, form=form, write=write), output)
 
 
 @cli.command(renamed={"--exact": "--fail-on-unused"})
-@unread_patterns
+@shared.unread_patterns
 @click.option("--policy", "policy_file", metavar="FILE",
               help="Policy file, or combin:NAME for one that comes with combin.",
-              shell_complete=complete_policies)
-@format_option(*FORMS)
-@output_option
+              shell_complete=shared.complete_policies)
+@shared.format_option(*FORMS)
+@shared.output_option
 @click.option("--also", multiple=True, metavar="FORMAT=FILE", help="Also write the verdicts in another format.")
 @click.option("--today", metavar="DATE", help="Date that ends waivers, 2027-12-31; without it none ends.")
 @click.option("--baseline", metavar="FILE", help="Accept the findings in this file; only new ones fail.")
 @click.option("--write-baseline", metavar="FILE", help="Write today's findings to this file, for --baseline.")
-@decks_option
+@shared.decks_option
 @click.option("--partial", is_flag=True, help="Not every paytable is given, so a requirement may match none.")
 @click.option("--allow-unjudged", is_flag=True, help="Accept paytables of a file that no requirement judges.")
 @click.option("--fail-on-unused", is_flag=True, help="Also fail if a waiver or an entry of the baseline is not used.")
 @click.option("-v", "--verbose", is_flag=True, help="Also list what passed and what was accepted.")
-@sheets
-@many_option
+@shared.sheets
+@shared.many_option
 def check(
     patterns: tuple[str, ...],
     policy_file: str | None,
@@ -141,10 +120,10 @@ def check(
         for flag, file in files:
             keep_inputs({flag: file}, read)
         keep_inputs({"--write-baseline": write_baseline}, read)  # a baseline may be renewed in place
-        wanted = gate.add_all(words, written())
-        say_notes(gate.book, wanted)
+        wanted = gate.add_all(words, shared.written())
+        shared.say_notes(gate.book, wanted)
         report = gate.report
-        tell_left_out(gate.left_out)
+        shared.tell_left_out(gate.left_out)
     except InputError as error:
         for name, file in targets:
             faults = render_faults(error.faults, name)
@@ -195,17 +174,17 @@ def _also(words: tuple[str, ...]) -> list[tuple[str, str]]:
 @cli.command()
 @click.argument("old", metavar="OLD")
 @click.argument("new", metavar="[NEW]", required=False)
-@decks_option
-@set_option
-@reading_option
-@sheets
+@shared.decks_option
+@shared.set_option
+@shared.reading_option
+@shared.sheets
 @click.option("--policy", "policy_file", metavar="FILE",
               help="Also show which paytables now fail this policy, and which no longer do.",
-              shell_complete=complete_policies)
+              shell_complete=shared.complete_policies)
 @click.option("--today", metavar="DATE", help="Date that ends waivers, 2027-12-31; without it none ends.")
-@format_option("text", "markdown", "json")
-@output_option
-@many_option
+@shared.format_option("text", "markdown", "json")
+@shared.output_option
+@shared.many_option
 def diff(
     old: str, new: str | None, decks: tuple[int, ...], parameters: tuple[str, ...], readings: tuple[str, ...],
     policy_file: str | None, today: str | None, form: str, output: str | None,
@@ -230,11 +209,11 @@ def diff(
         raise fault("a date ends waivers, and no policy is given",
                     f"add --policy FILE, or name one in {stated.file or 'combin.toml'}", file="--today")
     gate = None if policy_file is None else Gate(policy_file, today=today, waivers=stated.waivers)
-    chosen = Options(decks, pairs(parameters, "--set"), pairs(readings, "--reading"))
+    chosen = Options(decks, shared.pairs(parameters, "--set"), shared.pairs(readings, "--reading"))
     comparison = difference(olds, news, None if gate is None else gate.policy,
                             today=None if gate is None else gate.today,
-                            options=chosen if decks or parameters or readings else None, layout=written())
-    tell_misfits(comparison.left_out)
+                            options=chosen if decks or parameters or readings else None, layout=shared.written())
+    shared.tell_misfits(comparison.left_out)
     deliver(render(comparison, form, WIDE if output else None), output)
 
 
@@ -259,8 +238,8 @@ def _sides(old: str, new: str | None, stated: tuple[str, ...]) -> tuple[tuple[st
 
 
 @cli.command()
-@click.argument("ids", nargs=-1, metavar="[ID...]", shell_complete=complete_checks)
-@format_option("text", "markdown", "json")
+@click.argument("ids", nargs=-1, metavar="[ID...]", shell_complete=shared.complete_checks)
+@shared.format_option("text", "markdown", "json")
 def rules(ids: tuple[str, ...], form: str) -> None:
     """List the checks that a policy may state; with ID, explain one."""
     from ..base.output import deliver
@@ -337,7 +316,7 @@ def init(
 @cli.command()
 @click.argument("kind", type=click.Choice(
     ["paytable", "policy", "settings", "cover", "plan", "catalogue", "strategy", "chart", "wheel"]))
-@output_option
+@shared.output_option
 def schema(kind: str, output: str | None) -> None:
     """Write the JSON Schema of a kind of file, for editors."""
     from ..base.output import deliver

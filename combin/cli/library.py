@@ -10,19 +10,7 @@ import click
 
 from ..base.errors import fault
 from ..base.safe_text import shown, shown_path
-from .asking import (
-    complete_policies,
-    many_option,
-    optional_patterns,
-    others_given,
-    pairs,
-    selecting,
-    sheets,
-    tell_left_out,
-    tell_misfits,
-    with_files,
-    written,
-)
+from . import shared
 from .group import FAILED, GOOD, cli
 
 #: The options of a report that name a file, besides the policy.
@@ -35,7 +23,7 @@ FILES = ("wheel", "chart", "cover", "results", "compare_with", "layout")
 @click.option("--patch", is_flag=True, help="With --check, show the lines of the stale files.")
 @click.option("--site", metavar="DIR",
               help="Write a static site of the tables to this folder instead; it needs no server.")
-@many_option
+@shared.many_option
 def regenerate(folder: str, only_check: bool, patch: bool, site: str | None) -> None:
     """Rewrite the committed analyses, or check that they are current.
 
@@ -49,17 +37,17 @@ def regenerate(folder: str, only_check: bool, patch: bool, site: str | None) -> 
             raise fault("the site is not committed", "leave out --check", file="--site")
         from ..report.site import write
 
-        for line in write(folder, site, left_out, written()):
+        for line in write(folder, site, left_out, shared.written()):
             click.echo(shown_path(line))
-        tell_misfits(left_out)
+        shared.tell_misfits(left_out)
         return
     if not only_check:
-        for line in rewrite(folder, left_out, written()):
+        for line in rewrite(folder, left_out, shared.written()):
             click.echo(shown_path(line))
-        tell_misfits(left_out)
+        shared.tell_misfits(left_out)
         return
-    stale = check(folder, patch=patch, left_out=left_out, layout=written())
-    tell_misfits(left_out)
+    stale = check(folder, patch=patch, left_out=left_out, layout=shared.written())
+    shared.tell_misfits(left_out)
     if stale:
         click.echo(stale, nl=False)
         click.echo(f"combin: {shown(folder)} is stale; run: combin regenerate {shown(folder)}", err=True)
@@ -68,10 +56,10 @@ def regenerate(folder: str, only_check: bool, patch: bool, site: str | None) -> 
 
 
 @cli.command()
-@optional_patterns
-@selecting
-@with_files
-@sheets
+@shared.optional_patterns
+@shared.selecting
+@shared.with_files
+@shared.sheets
 @click.option("-o", "--output", "outputs", multiple=True, metavar="FILE",
               help="Report as .html, .pdf, .xlsx, .md or .json; several are forms of the same report.")
 @click.option("--compare", is_flag=True, help="Compare the paytables of each PATTERN with those of the first.")
@@ -82,7 +70,7 @@ def regenerate(folder: str, only_check: bool, patch: bool, site: str | None) -> 
 @click.option("--best-play", metavar="DIR", help="Folder for the best decision of every hand of a base game, as CSV "
               "and JSON; the report has the digests.")
 @click.option("--policy", metavar="FILE", help="Conclude with the verdict of a policy (a file or combin:NAME).",
-              shell_complete=complete_policies)
+              shell_complete=shared.complete_policies)
 @click.option("--today", metavar="DATE", help="Date at which waivers of the policy are judged; without it, a "
               "waiver with an end accepts nothing.")
 @click.option("--cover", metavar="FILE", help="TOML file with the laboratory, the client, dates and signatories.")
@@ -93,7 +81,7 @@ def regenerate(folder: str, only_check: bool, patch: bool, site: str | None) -> 
               "--set contribution_rate=20%.")
 @click.option("--quick", is_flag=True, help="Leave out the independent method and the effects of removal.")
 @click.option("--verify", metavar="FILE", help="Compute a report and its pages again, and list what differs.")
-@many_option
+@shared.many_option
 def report(
     patterns: tuple[str, ...], outputs: tuple[str, ...], bonus: tuple[str, ...], best_play: str | None,
     policy: str | None, verify: str | None, seats: int | None, **options: Any,
@@ -105,7 +93,7 @@ def report(
     from ..report.make import Files, make, named
 
     if verify is not None:
-        for flag in others_given("verify", "no_cache", "plugin"):
+        for flag in shared.others_given("verify", "no_cache", "plugin"):
             raise fault("a report is verified with the options that it was written with", f"leave out {flag}",
                         file="--verify")
         _verify_report(verify, patterns)
@@ -123,10 +111,10 @@ def report(
     for output in outputs:
         keep_inputs({"-o": output}, inputs)
     options |= {name: named(file) for name, file in files.items() if file}
-    sheets_as = written()
+    sheets_as = shared.written()
     wanted = ReportRequest(
-        tuple(map(named, patterns)), set=pairs(options.pop("parameters"), "--set"),
-        reading=pairs(options.pop("readings"), "--reading"), odds=sheets_as.odds,
+        tuple(map(named, patterns)), set=shared.pairs(options.pop("parameters"), "--set"),
+        reading=shared.pairs(options.pop("readings"), "--reading"), odds=sheets_as.odds,
         columns=",".join(f"{name}={letter}" for name, letter in sheets_as.columns.items()), map=sheets_as.names,
         bonus=tuple(map(named, bonus)), best_play=best_play is not None, seats=seats or 0, **options,
     )
@@ -134,7 +122,7 @@ def report(
     certification, left_out = make(wanted, paths)
     for line in dict.fromkeys(paths.notes):
         click.echo(f"combin: note: {line}", err=True)
-    tell_left_out(left_out)
+    shared.tell_left_out(left_out)
     contents = [render(certification, form) for form in forms]
     for name, text in paths.attached.items():
         write_whole(f"{best_play}/{name}", text)

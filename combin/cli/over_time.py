@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from .asking import analyses_of, format_option, output_option, patterns, selecting, sheets, with_files
+from . import shared
 from .group import cli
 
 
@@ -15,8 +15,8 @@ from .group import cli
 @click.option("--workers", type=click.IntRange(1, 1024), metavar="N",
               help="Number of processes. Default: one for each processor.")
 @click.option("--scheduler", metavar="ADDRESS", default="", help="Run on the Dask cluster at tcp://HOST:8786.")
-@format_option("text", "json")
-@output_option
+@shared.format_option("text", "json")
+@shared.output_option
 def simulate(plan: str, workers: int | None, scheduler: str, form: str, output: str | None) -> None:
     """Simulate a bank of tables over a year, many times: the operator's win, greatest meters, days between hits.
 
@@ -42,15 +42,15 @@ def simulate(plan: str, workers: int | None, scheduler: str, form: str, output: 
 
 
 @cli.command()
-@patterns
-@selecting
-@with_files
-@sheets
+@shared.patterns
+@shared.selecting
+@shared.with_files
+@shared.sheets
 @click.option("--seats", type=int, default=1, metavar="N", help="Seats that make the wager in each round. Default: 1.")
 @click.option("--above", metavar="AMOUNT", help="Also print the probability of a hit above this meter.")
 @click.option("--threshold", metavar="AMOUNT",
               help="Also print the return to a player who bets only while the meter shows at least this amount.")
-@format_option("table", "json")
+@shared.format_option("table", "json")
 def meter(
     patterns: tuple[str, ...], seats: int, above: str | None, threshold: str | None, form: str, **selected: Any
 ) -> None:
@@ -70,7 +70,7 @@ def meter(
     for flag, meter_at in (("--above", amount), ("--threshold", least)):
         if meter_at is not None and meter_at < 0:
             raise fault("a meter is never below 0", "give an amount of 0 or more", file=flag)
-    cycles = [(a, meter_cycles(a, seats=seats, threshold=least)) for a in analyses_of(patterns, **selected)]
+    cycles = [(a, meter_cycles(a, seats=seats, threshold=least)) for a in shared.analyses_of(patterns, **selected)]
     if form == "table":
         terminal.show([view.part(a, life, amount) for a, lives in cycles for life in lives])
     else:

@@ -11,7 +11,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
-from math import perm
+from math import perm, prod
 from typing import Any
 
 import numpy as np
@@ -169,7 +169,4 @@ def _dealer(
 
 
 def _falling(left: list[int], held: Held) -> int:
-    product = 1
-    for count, number in zip(left, held, strict=True):
-        product *= perm(count, number)
-    return product
+    return prod(perm(count, number) for count, number in zip(left, held, strict=True))

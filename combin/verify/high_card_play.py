@@ -12,7 +12,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement
-from math import factorial, lcm
+from math import factorial, lcm, prod
 from threading import Lock
 from typing import Any
 
@@ -189,9 +189,7 @@ def _classes() -> list[tuple[Array, Array, int]]:
     classes = []
     for pattern in PATTERNS:
         groups = [(size, pattern.count(size)) for size in dict.fromkeys(pattern)]
-        named = factorial(4)
-        for _, times in groups:
-            named //= factorial(times)
+        named = factorial(4) // prod(factorial(times) for _, times in groups)
         sets, orders = _of_size(*groups[0])
         rest: Array = np.zeros((1, 0), dtype=np.int64)
         rest_orders: Array = np.ones(1, dtype=np.int64)

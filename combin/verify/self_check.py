@@ -34,7 +34,6 @@ BACCARAT = {"banker": 2_292_252_566_437_888, "player": 2_230_518_282_592_256, "t
 THREE_CARDS = {"straight flush": 10_368, "three of a kind": 26_312, "straight": 155_520, "flush": 292_896}
 #: One deck, the dealer stands on soft 17 and has no blackjack.
 BLACKJACK = {"stand": "-0.634013", "hit": "0.172946", "double": "0.240259"}
-PUBLISHED_EDGE = "published house edge"
 PAPER, PUBLISHED = "combinatorics on paper", "published count"
 SEED = 20_240_229
 
@@ -191,7 +190,7 @@ def _chase_the_flush_strategies() -> Iterator[Check]:
     yield _qualified(played.joint, solve.DEALS)
 
 
-def _template(game: str) -> Any:
+def _base_of(game: str) -> Any:
     from ..analysis.engine import analyze
     from ..userfiles.templates import with_templates
 
@@ -201,21 +200,16 @@ def _template(game: str) -> Any:
     return analyze(f"{wager.id}/{paytable}", book=book)
 
 
-def _showdown_sweep() -> Iterator[Check]:
-    a = _template("three-card-poker")
-    yield equal("house edge of Three Card Poker", PUBLISHED_EDGE, percent(a.house_edge, 4), "3.3730 %")
-
-
-def _showdown_publics() -> Iterator[Check]:
-    a = _template("ultimate-three-card-poker")
-    yield equal("house edge of Ultimate Three Card Poker", PUBLISHED_EDGE, percent(a.house_edge, 4), "3.8807 %")
+def _edge(game: str, edge: str) -> Iterator[Check]:
+    name = game.replace("-", " ").title()
+    yield equal(f"house edge of {name}", "published house edge", percent(_base_of(game).house_edge, 4), edge)
 
 
 def _showdown_enumeration() -> Iterator[Check]:
     from ..games.showdown import rules
     from .showdown import _short_deck
 
-    yield replace(_short_deck(rules.bets_of(_template("three-card-poker").resolved)),
+    yield replace(_short_deck(rules.bets_of(_base_of("three-card-poker").resolved)),
                   what="Three Card Poker from a short deck")
 
 
@@ -259,9 +253,11 @@ CHECKS: Mapping[str, Callable[[], Iterator[Check]]] = {
     "seven_classes": _seven_classes, "seven_literal": _seven_literal, "poker": _poker, "shoe": _shoe,
     "suit_pairs": _suit_pairs, "high_card_flush": _high_card_flush, "high_card_flush_rounds": _high_card_flush_rounds,
     "chase_the_flush": _chase_the_flush, "chase_the_flush_rounds": _chase_the_flush_rounds,
-    "chase_the_flush_strategies": _chase_the_flush_strategies, "showdown_sweep": _showdown_sweep,
-    "showdown_publics": _showdown_publics, "showdown_enumeration": _showdown_enumeration, "blackjack": _blackjack,
-    "blackjack_rounds": _blackjack_rounds, "blackjack_splits": _blackjack_splits,
+    "chase_the_flush_strategies": _chase_the_flush_strategies,
+    "showdown_sweep": lambda: _edge("three-card-poker", "3.3730 %"),
+    "showdown_publics": lambda: _edge("ultimate-three-card-poker", "3.8807 %"),
+    "showdown_enumeration": _showdown_enumeration, "blackjack": _blackjack, "blackjack_rounds": _blackjack_rounds,
+    "blackjack_splits": _blackjack_splits,
 }
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
-from math import comb
+from math import comb, prod
 from typing import Any
 
 import numpy as np
@@ -146,10 +146,7 @@ class _Enumeration:
         return numbers
 
     def _positions(self, counts: tuple[int, ...]) -> int:
-        positions = 1
-        for cards in counts:
-            positions *= comb(len(self.deck), cards)
-        return positions
+        return prod(comb(len(self.deck), cards) for cards in counts)
 
     def _earlier(self, states: Array, later: tuple[int, ...], earlier: tuple[int, ...]) -> Iterator[list[Array]]:
         """Yield the sets of an earlier street from which each state may come, one choice of indices at a time."""
@@ -212,11 +209,9 @@ class _Enumeration:
 
     def _orders(self, level: int) -> int:
         """Return the number of ways to deal one showdown's later cards over the streets that follow."""
-        orders = 1
-        for here, following in zip(self.counts[level:], self.counts[level + 1:], strict=False):
-            for i in range(3):
-                orders *= comb(self.counts[-1][i] - here[i], following[i] - here[i])
-        return orders
+        steps = zip(self.counts[level:], self.counts[level + 1:], strict=False)
+        return prod(comb(self.counts[-1][i] - here[i], following[i] - here[i])
+                    for here, following in steps for i in range(3))
 
     def _offered(self, level: int, states: Array) -> list[Array]:
         masks = []

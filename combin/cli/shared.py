@@ -164,31 +164,18 @@ def format_option(*forms: str) -> Callable[[F], F]:
 
 def selecting(function: F) -> F:
     """Add the options that select what is analysed: decks, parameters, readings, removed cards."""
-    return _with(
-        function,
-        decks_option,
-        click.option("--any-decks", is_flag=True, help="Accept a number of decks that the rules do not allow."),
-        set_option,
-        reading_option,
-        without_option,
-    )
+    any_decks = click.option("--any-decks", is_flag=True, help="Accept a number of decks that the rules do not allow.")
+    return _with(function, decks_option, any_decks, set_option, reading_option, without_option)
 
 
 def with_files(function: F) -> F:
     """Add the options for files that an analysis may use: a wheel, a playing chart."""
     return _with(
         function,
-        click.option(
-            "--wheel",
-            metavar="FILE",
-            help='TOML file with the weights of a wheel: [weights], lines "SYMBOL" = NUMBER.',
-        ),
-        click.option(
-            "--chart",
-            metavar="FILE",
-            default="",
-            help="TOML file with the playing chart of Bad Beat: tables [hard] and [soft], ten plays for each total.",
-        ),
+        click.option("--wheel", metavar="FILE",
+                     help='TOML file with the weights of a wheel: [weights], lines "SYMBOL" = NUMBER.'),
+        click.option("--chart", metavar="FILE", default="", help="TOML file with the playing chart of Bad Beat: tables "
+                     "[hard] and [soft], ten plays for each total."),
     )
 
 
@@ -312,14 +299,8 @@ def removed_cards(without: str) -> tuple[int, ...]:
 
 
 def analyses_of(
-    words: Iterable[str],
-    decks: tuple[int, ...],
-    any_decks: bool,
-    parameters: Iterable[str],
-    readings: Iterable[str],
-    without: str,
-    wheel: str | None = None,
-    chart: str = "",
+    words: Iterable[str], *, decks: tuple[int, ...], parameters: Iterable[str], readings: Iterable[str], without: str,
+    **options: Any,
 ) -> tuple[Any, ...]:
     """Return the analyses that the words and the options of `selecting` and `with_files` select."""
     from ..analysis.engine import analyze_all
@@ -328,16 +309,8 @@ def analyses_of(
     book, wanted = book_of(words)
     left_out: list[tuple[str, int]] = []
     analyses = analyze_all(
-        wanted,
-        decks=decks or None,
-        set=pairs(parameters, "--set"),
-        reading=pairs(readings, "--reading"),
-        without=removed,
-        any_decks=any_decks,
-        wheel=wheel,
-        chart=chart,
-        book=book,
-        left_out=left_out,
+        wanted, decks=decks or None, set=pairs(parameters, "--set"), reading=pairs(readings, "--reading"),
+        without=removed, book=book, left_out=left_out, **options,
     )
     tell_left_out(left_out)
     return analyses
