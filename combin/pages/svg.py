@@ -88,15 +88,8 @@ def ticks(low: Fraction, high: Fraction, most: int = 5) -> list[Fraction]:
     span = high - low
     if span <= 0:
         return [low]
-    step = Fraction(1)
-    while step * most < span:
-        step *= 10
-    while step * most >= span * 10:
-        step /= 10
-    for factor in (Fraction(1, 10), Fraction(1, 5), Fraction(1, 2), Fraction(1)):
-        if step * factor * most >= span:
-            step *= factor
-            break
+    steps = (Fraction(10) ** power * factor for power in range(-30, 31) for factor in (1, 2, 5))
+    step = next(step for step in steps if step * most >= span)
     first = -((-low) // step)
     return [k * step for k in range(int(first), int(high // step) + 1)]
 

@@ -89,23 +89,20 @@ def rows(a: Analysis, life: MeterCycle, above: Fraction | None = None) -> list[t
 def remarks(a: Analysis, life: MeterCycle) -> list[str]:
     """Return the assumptions of the distribution."""
     meter, options = life.distribution, a.resolved.terms.meter_options
-    sentences = []
-    if meter.most is not None:
-        sentences.append(must_hit.LAW)
-    if meter.seats > 1 and meter.most is None:
-        clause = f" ({options.winners_clause})" if options.winners_clause else ""
-        sentences += [SEATS, WINNERS[options.winners] + (SILENT if "several-winners" in a.readings else clause)]
-    if not meter.whole:
-        sentences.append(SHARED)
-    if meter.funded:
-        sentences.append(LATER)
-    if not meter.plain and meter.most is None:
-        sentences.append(MOMENTS)
-    if a.progressive is not None and len(a.progressive.meters) > 1:
-        sentences.append(OTHERS if life.player is None else f"{OTHERS}; {SHOWN}")
-    if life.player is not None:
-        sentences.append(WAITS)
-    return sentences
+    clause = f" ({options.winners_clause})" if options.winners_clause else ""
+    shared = meter.seats > 1 and meter.most is None
+    others = a.progressive is not None and len(a.progressive.meters) > 1
+    sentences = (
+        (meter.most is not None, must_hit.LAW),
+        (shared, SEATS),
+        (shared, WINNERS[options.winners] + (SILENT if "several-winners" in a.readings else clause)),
+        (not meter.whole, SHARED),
+        (meter.funded, LATER),
+        (not meter.plain and meter.most is None, MOMENTS),
+        (others, OTHERS if life.player is None else f"{OTHERS}; {SHOWN}"),
+        (life.player is not None, WAITS),
+    )
+    return [sentence for applies, sentence in sentences if applies]
 
 
 def part(a: Analysis, life: MeterCycle, above: Fraction | None = None) -> Part:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from ..analysis.model import Analysis
 from ..base.exact import Exact, decimal, decks, grouped, grouped_decimal, is_number, percent, text
+from ..deals.cards import names
 from ..pages.blocks import Block, Facts, Figure, Figures, Grid, Part, Words
 from . import extras
 from .symbolic import amount as amount
@@ -105,34 +106,24 @@ def rounds_rows(a: Analysis) -> list[tuple[str, str, str, str]]:
 
 def facts(a: Analysis, *, with_decks: bool = True) -> list[tuple[str, str]]:
     """Return the wager's source and the assumptions of the figures."""
-    paytable = a.resolved.paytable
-    entries = []
-    if a.has_document:
-        entries.append(("based on" if paytable.file else "document", a.resolved.document.title))
-    if a.clause:  # a user-defined wager may have none
-        entries.append(("clause", a.clause))
-    if paytable.file:  # in a user's file: the document is that of its wager
-        entries.append(("paytable", ", ".join(part for part in (paytable.file, paytable.places.get("", "")) if part)))
-    if with_decks:
-        entries.append(("decks", str(a.decks)))
-    if a.resolved.terms.shoe:
-        ranks = (f"{number or 'no'} {rank}" for rank, number in a.resolved.terms.shoe.items())
-        entries.append(("cards in a deck", ", ".join(ranks)))
-    if a.request.without:
-        from ..deals.cards import names
-
-        entries.append(("without", names(a.request.without)))
-    if a.condition:
-        entries.append(("given that", a.condition))
+    paytable, document = a.resolved.paytable, a.resolved.document
+    where = [part for part in (paytable.file, paytable.places.get("", "")) if part]
+    deals = ""
     if a.deals is not None and a.classes is not None:
-        entries.append(("deals", f"{grouped(a.deals)} in {grouped(a.classes)} class{'es' if a.classes != 1 else ''}"))
-    if a.readings:
-        entries.append(("readings", ", ".join(f"{k}={v}" for k, v in a.readings.items())))
-    if a.parameters:
-        entries.append(
-            ("parameters", ", ".join(f"{k}={'unknown' if v is None else text(v)}" for k, v in a.parameters.items()))
-        )
-    return entries + extras.remarks(a)
+        deals = f"{grouped(a.deals)} in {grouped(a.classes)} class{'es' if a.classes != 1 else ''}"
+    entries = [  # of a paytable in a user's file the document is that of its wager, which may have no clause
+        ("based on" if paytable.file else "document", document.title if a.has_document else ""),
+        ("clause", a.clause),
+        ("paytable", ", ".join(where) if paytable.file else ""),
+        ("decks", str(a.decks) if with_decks else ""),
+        ("cards in a deck", ", ".join(f"{number or 'no'} {rank}" for rank, number in a.resolved.terms.shoe.items())),
+        ("without", names(a.request.without)),
+        ("given that", a.condition),
+        ("deals", deals),
+        ("readings", ", ".join(f"{k}={v}" for k, v in a.readings.items())),
+        ("parameters", ", ".join(f"{k}={'unknown' if v is None else text(v)}" for k, v in a.parameters.items())),
+    ]
+    return [(name, words) for name, words in entries if words] + extras.remarks(a)
 
 
 def part(a: Analysis) -> Part:
