@@ -10,7 +10,8 @@ from combin.analysis.engine import analyze
 from combin.analysis.removal import effects
 from combin.base.errors import CountError, InputError
 from combin.deals.cards import card
-from combin.userfiles.collected import collect
+
+from ..shared import analysed, wager_file
 
 
 def test_pair_by_closed_form() -> None:
@@ -38,15 +39,11 @@ def test_the_queen_of_hearts_matters_most_to_lucky_ladies() -> None:
 
 def test_suits_that_no_line_declares(tmp_path: Path) -> None:
     """Two decks without one card, counted by hand: a red pair is settled before a twenty."""
-    path = tmp_path / "q.toml"
-    path.write_text(
-        '[[wager]]\nid = "house/blackjack/q"\nname = "Q"\ndeal = "player 2"\ndecks = [2]\n[wager.outcome]\n'
-        '"queens" = \'count(player, "Qh") == 2\'\n"red" = \'pair(player) and count(player, "red") == 2\'\n'
-        '"any 20" = "total(player) == 20"\n[wager.paytable.A]\n'
-        '"queens" = "500 to 1"\n"red" = "9 to 1"\n"any 20" = "4 to 1"\n'
-    )
-    book, [identifier] = collect([str(path)])
-    found = {e.card: e.returned for e in effects(analyze(identifier, decks=2, book=book))}
+    text = wager_file("player 2", {
+        "queens": ('count(player, "Qh") == 2', "500 to 1"),
+        "red": ('pair(player) and count(player, "red") == 2', "9 to 1"), "any 20": ("total(player) == 20", "4 to 1"),
+    }, decks=(2,))
+    found = {e.card: e.returned for e in effects(analysed(tmp_path, text))}
 
     def by_hand(red: int, tens: int, queens: int, nines_and_aces: int) -> Fraction:
         red_tens = 3 * comb(4, 2) + comb(4, 2) if tens == 32 else 0

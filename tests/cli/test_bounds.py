@@ -127,9 +127,7 @@ def test_an_entry_of_another_kind_is_made_anew(
 @pytest.mark.parametrize("name", ["幸運 21", "행운의 카드", "โชคดี", "👍🏽 Lucky", "עברית Ⴄ ☃ ✓"])
 def test_letters_that_no_font_has_are_code_points_of_a_page(combin: Run, name: str) -> None:
     pytest.importorskip("typst")
-    Path("a.toml").write_text(
-        f'[[wager]]\nid = "house/blackjack/w"\nname = "{name}"\ndeal = "player 2"\ndecks = [6]\n'
-        '[wager.outcome]\n"pair" = "pair(player)"\n[wager.paytable.A]\n"pair" = "9 to 1"\n')
+    Path("a.toml").write_text(wager_file("player 2", {"pair": ("pair(player)", "9 to 1")}, decks=(6,), name=name))
     status, _, err = combin("report", "a.toml", "--quick", "-o", "x.pdf")
     assert status == 0, err
     assert Path("x.pdf").read_bytes().startswith(b"%PDF")

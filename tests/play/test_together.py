@@ -313,11 +313,11 @@ def test_what_cannot_be_joined_is_refused_in_a_sentence(game: Any) -> None:
 
 def test_a_user_defined_side_bet_joins_any_game_with_its_cards(tmp_path: Path) -> None:
     # The lines of the document's bonus as conditions, under an id of another game.
-    stated = "\n".join(f'"{n}-card" = "longest_flush(player) == {n}"' for n in (7, 6, 5, 4))
-    pays = "\n".join(f'"{n}-card" = "{pay} to 1"' for n, pay in ((7, 300), (6, 100), (5, 10), (4, 1)))
+    lines = {f"{n}-card": (f"longest_flush(player) == {n}", f"{pay} to 1")
+             for n, pay in ((7, 300), (6, 100), (5, 10), (4, 1))}
+    text = wager_file("player 7", lines, id="studio/other-game/flushes")
     path = tmp_path / "own.toml"
-    path.write_text('[[wager]]\nid = "studio/other-game/flushes"\nname = "Flushes"\ndeal = "player 7"\ndecks = [1]\n'
-                    f"[wager.outcome]\n{stated}\n[wager.paytable.A]\n{pays}\n[wager.paytable.B]\n{pays}\n")
+    path.write_text(text + text[text.index("[wager.paytable.A]"):].replace(".A]", ".B]"))
     written = combin.analyze(f"{HCF}/flush-bonus/A")
     assert [pay.text for _, pay in written.resolved.payments] == ["300 to 1", "100 to 1", "10 to 1", "1 to 1"]
     chosen = {"ante": "10", "stake": "5"}
@@ -326,9 +326,7 @@ def test_a_user_defined_side_bet_joins_any_game_with_its_cards(tmp_path: Path) -
     assert joint.plays == of_document.plays
     with pytest.raises(InputError, match=r"stands for 2 paytables; name one: .*own.toml#studio/other-game/flushes/A"):
         combin.strategy(f"{HCF}/base/A", bonus=[str(path)])
-    path.write_text('[[wager]]\nid = "studio/other-game/quads"\nname = "Quads"\ndeal = "player 7"\ndecks = [1]\n'
-                    '[wager.outcome]\n"quads" = "most_of_a_rank(player) == 4"\n'
-                    '[wager.paytable.A]\n"quads" = "50 to 1"\n')
+    path.write_text(wager_file("player 7", {"quads": ("most_of_a_rank(player) == 4", "50 to 1")}))
     with pytest.raises(InputError, match="a condition needs the rank of every card of player, which is not counted"):
         combin.strategy(f"{HCF}/base/A", bonus=[str(path)])
 

@@ -12,6 +12,8 @@ from combin.policy.gate import Gate
 from combin.policy.model import GateReport
 from combin.userfiles.collected import collect
 
+from ..shared import wager_file
+
 FLUSH = "maryland/high-card-flush/flush-bonus"
 
 
@@ -172,11 +174,8 @@ def test_a_waiver_that_is_wrong_is_a_line(waiver: str, says: str) -> None:
 
 
 def test_a_wager_of_ones_own_may_be_waived() -> None:
-    Path("own.toml").write_text(
-        '[[wager]]\nid = "house/blackjack/w"\nname = "W"\ndeal = "player 2"\ndecks = [6]\n'
-        '[wager.outcome]\n"pair" = "pair(player)"\n[wager.paytable.A]\n"pair" = "2 to 1"\n'
-        '[[wager.waiver]]\nreason = "a trial"\nexpires = "2027-01-31"\n'
-    )
+    Path("own.toml").write_text(wager_file("player 2", {"pair": ("pair(player)", "2 to 1")}, decks=(6,))
+                                + '[[wager.waiver]]\nreason = "a trial"\nexpires = "2027-01-31"\n')
     book, [identifier] = collect(["own.toml"])
     [waiver] = book.find(identifier)[1].waivers
     assert (waiver.reason, waiver.expires, waiver.line) == ("a trial", date(2027, 1, 31), 10)

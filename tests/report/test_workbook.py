@@ -18,6 +18,7 @@ from combin.report.build import build
 from combin.report.identity import ReportRequest, identify
 from combin.report.make import Files, make
 
+from ..shared import wager_file
 from .reports import FLUSH, LADIES, METER, report_on
 
 
@@ -123,10 +124,8 @@ def test_every_formula_gives_the_value_that_stands_in_its_cell(identifier: str, 
 
 def test_integers_that_a_spreadsheet_would_round_stand_as_text_with_their_parts(tmp_path: Path) -> None:
     path = tmp_path / "big.toml"
-    path.write_text(
-        '[[wager]]\nid = "my/game/wager"\nname = "many deals"\ndeal = "player 4, hole card 2, upcard 1"\ndecks = [8]\n'
-        '[wager.outcome]\n"four of a suit" = "longest_flush(player) == 4"\n'
-        '[wager.paytable.house]\n"four of a suit" = "9 to 1"\n', encoding="utf-8")
+    path.write_text(wager_file("player 4, hole card 2, upcard 1",
+                               {"four of a suit": ("longest_flush(player) == 4", "9 to 1")}, decks=(8,)))
     book = openpyxl.load_workbook(io.BytesIO(render(report_on(str(path)), "xlsx")))
     sheet = next(book[n] for n in book.sheetnames if n.startswith("1 "))
     rows = {row[0].value: row for row in sheet.iter_rows() if row[0].value}

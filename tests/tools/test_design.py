@@ -14,6 +14,8 @@ from combin.base.errors import InputError
 from combin.tools.design import run, search, spans, with_pays
 from combin.userfiles.collected import collect
 
+from ..shared import analysed, wager_file
+
 FLUSH = "massachusetts/high-card-flush/flush-bonus/A"
 
 
@@ -132,9 +134,6 @@ def test_the_first_table_found_may_be_written(tmp_path: Path) -> None:
         run([a], *asked, write=str(path))
     with pytest.raises(InputError, match="no paytable is found that could be written"):
         run([a], asked[0], "99/100", "1", write=str(tmp_path / "none.toml"))
-    own = tmp_path / "own.toml"
-    own.write_text('[[wager]]\nid = "house/blackjack/w"\nname = "W"\ndeal = "player 2"\ndecks = [6]\n[wager.outcome]\n'
-                   '"pair" = "pair(player)"\n[wager.paytable.A]\n"pair" = "9 to 1"\n')  # fmt: skip
-    book, [identifier] = collect([str(own)])
+    own = analysed(tmp_path, wager_file("player 2", {"pair": ("pair(player)", "9 to 1")}, decks=(6,)))
     with pytest.raises(InputError, match="is a user-defined wager"):
-        run([combin.analyze(identifier, decks=6, book=book)], ["pair=8..10"], "0", "1", write=str(tmp_path / "w.toml"))
+        run([own], ["pair=8..10"], "0", "1", write=str(tmp_path / "w.toml"))

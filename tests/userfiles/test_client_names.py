@@ -7,7 +7,7 @@ import pytest
 
 from combin.base.errors import nearest
 
-from ..shared import Run
+from ..shared import Run, wager_file
 
 FLUSH = "maryland/high-card-flush/flush-bonus"
 PAYS = {"seven-card flush": "300 to 1", "six-card flush": "100 to 1", "five-card flush": "10 to 1",
@@ -47,9 +47,7 @@ def test_a_map_on_the_command_line(combin: Run) -> None:
 
 
 def test_a_name_is_split_at_the_first_sign(combin: Run) -> None:
-    own = ('[[wager]]\nid = "house/x/w"\nname = "w"\ndeal = "player 2"\ndecks = [6]\n[wager.outcome]\n'
-           '"a = b" = "pair(player)"\n[wager.paytable.A]\n"a = b" = "2 to 1"\n')  # fmt: skip
-    Path("own.toml").write_text(own)
+    Path("own.toml").write_text(wager_file("player 2", {"a = b": ("pair(player)", "2 to 1")}, decks=(6,)))
     status, _, err = combin("analyze", "own.toml", f"{FLUSH}=c.csv", "--map", "x=a = b", "--odds", "to")
     assert (status, "c.csv: there is no such file" in err) == (2, True)
 
