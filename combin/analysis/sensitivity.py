@@ -22,7 +22,8 @@ def slopes(a: Analysis) -> tuple[tuple[str, str, Exact], ...]:
         return ()
     chances = {o.outcome: o.probability for o in a.outcomes}
     added = dict(a.resolved.added)
-    per = value_of(a.parameters, "stake") if a.has_stake else Fraction(1)
+    in_dollars = a.has_stake and any(pay.needs_stake for _, pay in a.resolved.lines)
+    per = value_of(a.parameters, "stake") if in_dollars else Fraction(1)
     changes = []
     for outcome, pay in a.resolved.lines:
         times: Exact = chances.get(outcome, Fraction(0)) if outcome not in added else Fraction(0)

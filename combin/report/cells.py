@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from ..base.exact import Exact, clear, decimal, grouped, grouped_decimal, is_number, text
+from ..base.exact import Exact, clear, decimal, grouped_decimal, is_number, text
 from ..games.outcome import Outcome
 from ..pages.blocks import Cell, Number
 from ..rulebook.pays import LOSS
@@ -38,12 +38,6 @@ def exact(value: Exact) -> Cell:
     if is_number(value) and value.denominator == 1:
         return Number(text(value), text(value))
     return Number(clear(value, 8) if is_number(value) else shown.amount(value), text(value))
-
-
-def any_cell(value: str | int | Exact) -> Cell:
-    if not isinstance(value, str | int):
-        return share(value)
-    return of_text(value) if isinstance(value, str) else grouped(value)
 
 
 def chance(p: Exact) -> Cell:

@@ -10,7 +10,7 @@ from ..analysis.model import Analysis
 from ..base.exact import Exact, is_number, simplify
 from ..rulebook.pays import parse_pay
 from .cells import pay_text
-from .model import ROOTS, ComparedFigure, ComparedLine, Comparison, label
+from .model import ComparedFigure, ComparedLine, Comparison, label
 
 #: Two analyses, and how they were paired; empty if the user paired them.
 Pair = tuple[Analysis, Analysis, str]
@@ -91,16 +91,16 @@ def comparison(a: Analysis, b: Analysis, how: str = "") -> Comparison:
             simplify(parts[1] - parts[0]),
         ))
     figures = []
-    for name, was, now in (
+    for name, was, now, *roots in (
         ("return to player", a.returned, b.returned),
         ("house edge", a.house_edge, b.house_edge),
         ("hit frequency", a.hit_frequency, b.hit_frequency),
         ("variance", a.variance, b.variance),
-        (ROOTS[0], a.standard_deviation, b.standard_deviation),
-        (ROOTS[1], a.volatility_index, b.volatility_index),
+        ("standard deviation", a.standard_deviation, b.standard_deviation, True),
+        ("volatility index (95 %)", a.volatility_index, b.volatility_index, True),
         ("top pay", a.top_pay, b.top_pay),
     ):
         change = None if was is None or now is None else simplify(now - was)
-        figures.append(ComparedFigure(name, was, now, change))
+        figures.append(ComparedFigure(name, was, now, change, bool(roots)))
     return Comparison(label(a), label(b), tuple(lines), tuple(figures),
                       len(differences(_pays(a), _pays(b))), how)

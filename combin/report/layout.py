@@ -37,7 +37,6 @@ from ..views.definitions import TERMS, kinds_of
 from . import appendix, beside, front, json, layouts, play_rules
 from .attached import verdict_of
 from .cells import (
-    any_cell,
     cell,
     chance,
     change,
@@ -47,6 +46,7 @@ from .cells import (
     pay_text,
     plain,
     points,
+    share,
     signed,
     value_text,
 )
@@ -78,29 +78,31 @@ def running(cover: Cover | None) -> tuple[str, ...]:
 
 
 def _parts(report: Report) -> tuple[Part, ...]:
-    first = front.cover(report)
-    begin = [*([first] if first else []), *front.summary(report)]
-    rest = [
+    begin = _given(front.cover(report), *front.summary(report))
+    rest = _given(
         Part("Scope", "scope", tuple(Words(s) for s in report.scope)),
         front.game(report),
         Part("Definitions", "definitions", (Points(terms_of(report)),)),
-    ]
-    rest += [side_by_side(report.comparisons)] if len(report.comparisons) > 1 else []
-    rest += [comparison(c, n) for n, c in enumerate(report.comparisons, 1)]
-    rest += [] if report.since is None else [since(report.since)]
-    rest += [_of_decks(group, report) for group in report.groups]
-    rest += [results(report.results)] if report.results is not None else []
-    rest += [layouts.part(report.layout)] if report.layout is not None else []
-    rest += [*_annex(report), identity_part(report.identity), _sign(report)]
+        side_by_side(report.comparisons) if len(report.comparisons) > 1 else None,
+        *(comparison(c, n) for n, c in enumerate(report.comparisons, 1)),
+        None if report.since is None else since(report.since),
+        *(_of_decks(group, report) for group in report.groups),
+        None if report.results is None else results(report.results),
+        None if report.layout is None else layouts.part(report.layout),
+        *_annex(report), identity_part(report.identity), _sign(report),
+    )
     anchors = frozenset(part.anchor for _, part in walk([*begin, *rest]))
-    provisions = front.compliance(report, anchors)
-    whole = (*begin, *((provisions,) if provisions else ()), *rest)
-    return appendix.moved(tuple(tidied for p in whole if (tidied := tidy(p)) is not None))
+    whole = _given(*begin, front.compliance(report, anchors), *rest)
+    return appendix.moved(_given(*map(tidy, whole)))
+
+
+def _given(*parts: Part | None) -> tuple[Part, ...]:
+    return tuple(part for part in parts if part is not None)
 
 
 def tidy(part: Part) -> Part | None:
     """Return the part without empty columns and parts. Returns None if nothing is left."""
-    inner = tuple(tidied for p in part.parts if (tidied := tidy(p)) is not None)
+    inner = _given(*map(tidy, part.parts))
     blocks = tuple(_without_empty_columns(b) if isinstance(b, Grid) else b for b in part.blocks)
     return replace(part, blocks=blocks, parts=inner) if blocks or inner else None
 
@@ -132,21 +134,22 @@ def _of_decks(group: Sequence[Section], report: Report) -> Part:
 def _section(s: Section, report: Report, *, alone: bool) -> Part:
     """Return the section of one number of decks; unless ``alone``, the heads of columns show that number."""
     a = s.analysis
-    counts = (_played(s), front.wagers(s), _combinations(s)) if a.game is not None else (_settled(s),)
-    rules = play_rules.rules_of_play(s)
-    inner = [p for p in (*counts[:1], front.meaning(s), rules, *counts[1:], _figures(s)) if p]
-    if s.what_if is not None:
-        inner.append(Part("What if", f"{s.anchor}-what-if", (
-            Words("Edit the pays: return, house edge, hit frequency and standard deviation are updated exactly."),
-            Tool(s.anchor, payload(s.what_if)))))
-    more = (_rounds(s), _meter(s), _over_time(s), _by_seats(s), liability(s), _sensitivity(s), _removal(s))
-    inner += [p for p in more if p is not None]
-    inner += [replace(t, anchor=f"{s.anchor}-table-{n}") for n, t in enumerate(s.tables, 1)]
-    inner += [p for p in (_play(s), _questions(s), _findings(s), second(s), _conclusion(s, report)) if p is not None]
+    pays, counts = (_settled(s), ()) if a.game is None else (_played(s), (front.wagers(s), _combinations(s)))
+    inner = _given(
+        pays, front.meaning(s), play_rules.rules_of_play(s), *counts, _figures(s), _what_if(s), _rounds(s), _meter(s),
+        _over_time(s), _by_seats(s), liability(s), _sensitivity(s), _removal(s),
+        *(replace(t, anchor=f"{s.anchor}-table-{n}") for n, t in enumerate(s.tables, 1)),
+        _play(s), _questions(s), _findings(s), second(s), _conclusion(s, report))
     entries = [("wager", a.name), ("id", a.id), *shown.facts(a, with_decks=alone)]
     facts = tuple((name, words) for name, words in entries if words)
     first = (Words(s.provenance),) if s.provenance else ()
-    return Part(label(a, name=a.name), s.anchor, (*first, Facts(facts)), tuple(inner))
+    return Part(label(a, name=a.name), s.anchor, (*first, Facts(facts)), inner)
+
+
+def _what_if(s: Section) -> Part | None:
+    return None if s.what_if is None else Part("What if", f"{s.anchor}-what-if", (
+        Words("Edit the pays: return, house edge, hit frequency and standard deviation are updated exactly."),
+        Tool(s.anchor, payload(s.what_if))))
 
 
 def _played(s: Section) -> Part:
@@ -301,7 +304,7 @@ def _by_seats(s: Section) -> Part | None:
                        for r in rows), right=0, narrow=True),
             Grid(("seats", "break-even meter", "reached before the hit", "return to a player who always bets"),
                  tuple((str(r.seats), cell(r.break_even, money),
-                        meter.NOT_COMPUTED if r.passes is None else nearly(Decimal(r.passes)), any_cell(r.returned))
+                        meter.NOT_COMPUTED if r.passes is None else nearly(Decimal(r.passes)), share(r.returned))
                        for r in rows), right=0, narrow=True)]
         inner += [Words(f"{words[0].upper()}{words[1:]}.") for words in rows[-1].remarks]
     return Part("The meter by seats", f"{s.anchor}-by-seats", tuple(inner)) if inner else None

@@ -195,10 +195,6 @@ class Section:
         return label(self.analysis)
 
 
-#: Compared figures that are square roots.
-ROOTS = ("standard deviation", "volatility index (95 %)")
-
-
 @dataclass(frozen=True)
 class ComparedLine:
     """An outcome on both sides; a side that does not list it has an empty pay."""
@@ -215,11 +211,8 @@ class ComparedFigure:
     before: Exact | None
     after: Exact | None
     change: Exact | None
-
-    @property
-    def is_root(self) -> bool:
-        """Whether it is a square root, usually irrational."""
-        return self.name in ROOTS
+    #: Whether it is a square root, usually irrational.
+    is_root: bool = field(default=False, metadata={JSON_KEY: ""})
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from ..rulebook.parameters import meters
 from ..rulebook.pays import Pay
 from ..views.model import facts
 from .cells import pay_text
-from .model import ROOTS, Section, label
+from .model import Section, label
 
 #: A double holds integers up to 2^53, but spreadsheets display and save fifteen digits; larger ones are split.
 MOST_EXACT = 10**15 - 1
@@ -45,6 +45,8 @@ NOT_EDITABLE = ("This sheet is not editable: the best play depends on the pays, 
 NEVER = "never"
 #: What a sheet states about its inputs.
 AS_WRITTEN, OTHER_PAYS = "pays as written", "not for these pays"
+#: Figures that are square roots, usually irrational.
+ROOTS = ("standard deviation", "volatility index (95 %)")
 #: Facts of an analysis that have fixed cells on a sheet.
 IN_PLACE = ("document", "based on", "clause", "decks", "deals")
 
