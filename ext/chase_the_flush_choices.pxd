@@ -158,16 +158,16 @@ cdef inline void value_flops(Work* w, const int64_t* utility, bint raise_ties) n
     cdef Values v
     cdef int64_t most = 0
     cdef int table, grade
-    cdef const int64_t* own
+    cdef const int64_t* of_table
     v.raise_ties = raise_ties
     for grade in range(GRADES):
         v.most[grade] = 0
         for table in range(2):
-            own = utility + CELLS * table
-            set_form(own, RAISE_1X, grade, &v.form[0][table][grade])
-            set_form(own, RAISE_2X, grade, &v.form[1][table][grade])
-            v.fold[table][grade] = folded(own, grade)
-            v.most[grade] = max(v.most[grade], largest(own, grade))
+            of_table = utility + CELLS * table
+            set_form(of_table, RAISE_1X, grade, &v.form[0][table][grade])
+            set_form(of_table, RAISE_2X, grade, &v.form[1][table][grade])
+            v.fold[table][grade] = folded(of_table, grade)
+            v.most[grade] = max(v.most[grade], largest(of_table, grade))
         most = max(most, v.most[grade])
     memset(w.flop, 0, sizeof(w.flop))
     if COMBIN_FOUR_LANES and most <= NARROW:
@@ -308,21 +308,21 @@ cdef inline int add_images(
     const Work* w, const int* image, int number, int a, int b, int64_t[2][2] whole
 ) noexcept nogil:
     """Add up the totals of a flop's images, for choosing later and for raising now; returns the number of images."""
-    cdef int k, j, table, flop, found = 0
+    cdef int k, j, table, flop, listed = 0
     cdef int flops[6]
     memset(whole, 0, 4 * sizeof(int64_t))
     for k in range(number):
         flop = image_of(image, k, a, b)
-        for j in range(found):
+        for j in range(listed):
             if flops[j] == flop:
                 break
         else:
-            flops[found] = flop
-            found += 1
+            flops[listed] = flop
+            listed += 1
             for table in range(2):
                 whole[0][table] += w.flop[flop // 49][flop % 49][0][table]
                 whole[1][table] += w.flop[flop // 49][flop % 49][1][table]
-    return found
+    return listed
 
 
 cdef inline void choose_flops(Work* w, int64_t* out, int64_t* flop_ties) noexcept nogil:

@@ -167,12 +167,12 @@ def count_literally(
     cdef int[45] left
     cdef int[8192] order
     cdef int[4] hand
-    cdef int[4] own
+    cdef int[4] player
     cdef int card, n = 0
     for card in range(4):
-        own[card] = held[card]
+        player[card] = held[card]
     for card in range(52):
-        if not holds(own, card):
+        if not holds(player, card):
             if n < 45:
                 left[n] = card
             n += 1

@@ -44,7 +44,7 @@ def add_classes(
     cdef Py_ssize_t lane, p0, p1, p2, p3, low, high
     cdef int s0, s1, s2, s3, rest, tie, shown, shown03
     cdef unsigned int common03, common
-    cdef int64_t weight, found = 0
+    cdef int64_t weight, counted = 0
     if first.shape[0] != 9 or first[8] != masks.shape[0] or first[8] != shows.shape[0]:
         raise ValueError("first, masks and shows do not describe the same sets of ranks")
     if join.shape[1] != codes or weights.shape[0] != 8 or weights.shape[1] != codes or weights.shape[2] != 2:
@@ -73,7 +73,7 @@ def add_classes(
                                 low = max(p2, first[s1])
                                 high = min(p0 + 1, first[s1 + 1])
                                 if low < high:
-                                    found += high - low
+                                    counted += high - low
                                 for p1 in range(low, high):
                                     weight = WEIGHT[tie + 2 * (p1 == p2) + (p1 == p0)]
                                     if common == 0:
@@ -81,4 +81,4 @@ def add_classes(
                                     else:
                                         weights[s0, join[shown, shows[p1]], (common & masks[p1]) != 0] += weight
                 p0 += lanes
-        classes[0] += found
+        classes[0] += counted

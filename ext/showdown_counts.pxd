@@ -204,31 +204,31 @@ cdef inline void add_hand(Work* w, const uint8_t* cards, int size, int depth) no
 cdef inline int32_t disjoint(const Work* w, const uint8_t* cards, int size, int depth) noexcept nogil:
     """Return the number of counted hands that share no card with this one, whose cards ascend."""
     cdef int a, b, c, d, e
-    cdef int32_t two, three, four, found = w.counter[0][0]
+    cdef int32_t two, three, four, count = w.counter[0][0]
     if depth < 1:
-        return found
+        return count
     for a in range(size):
-        found -= w.counter[1][cards[a]]
+        count -= w.counter[1][cards[a]]
         if depth < 2:
             continue
         for b in range(a + 1, size):
             two = cards[a] + BINOMIAL[cards[b]][2]
-            found += w.counter[2][two]
+            count += w.counter[2][two]
             if depth < 3:
                 continue
             for c in range(b + 1, size):
                 three = two + BINOMIAL[cards[c]][3]
-                found -= w.counter[3][three]
+                count -= w.counter[3][three]
                 if depth < 4:
                     continue
                 for d in range(c + 1, size):
                     four = three + BINOMIAL[cards[d]][4]
-                    found += w.counter[4][four]
+                    count += w.counter[4][four]
                     if depth < 5:
                         continue
                     for e in range(d + 1, size):
-                        found -= w.counter[5][four + BINOMIAL[cards[e]][5]]
-    return found
+                        count -= w.counter[5][four + BINOMIAL[cards[e]][5]]
+    return count
 
 
 cdef inline Py_ssize_t add_below(Work* w, const Hands* theirs, Py_ssize_t at, int rank) noexcept nogil:

@@ -38,7 +38,7 @@ cdef int32_t value_of(const int8_t* ranks, const int8_t* suits, const int* cards
     cdef int count[ACE + 1]
     cdef int rank, i, times, kind, top, shift = 16, pairs = 0, threes = 0, fours = 0
     cdef bint suited = True
-    cdef int32_t found = 0
+    cdef int32_t deciding = 0
     for rank in range(ACE + 1):
         count[rank] = 0
     for i in range(size):
@@ -70,9 +70,9 @@ cdef int32_t value_of(const int8_t* ranks, const int8_t* suits, const int* cards
     for times in range(4, 0, -1):
         for rank in range(ACE, -1, -1):
             if count[rank] == times:
-                found |= rank << shift
+                deciding |= rank << shift
                 shift -= 4
-    return <int32_t> kinds[kind] << SHIFT | found
+    return <int32_t> kinds[kind] << SHIFT | deciding
 
 
 cdef int32_t best_of(
@@ -83,7 +83,7 @@ cdef int32_t best_of(
     cdef int at[MOST_SIZE]
     cdef int picked[MOST_SIZE]
     cdef int n = 0, i, k, suit, cards, mask
-    cdef int32_t found = -1, value
+    cdef int32_t best = -1, value
     for i in range(deck):
         if hand >> i & 1:
             held[n] = i
@@ -97,17 +97,17 @@ cdef int32_t best_of(
                     cards += 1
                     mask |= 1 << ranks[held[i]]
             value = cards << SHIFT | mask
-            if value > found:
-                found = value
-        return found
+            if value > best:
+                best = value
+        return best
     for i in range(size):
         at[i] = i
     while n >= size:
         for i in range(size):
             picked[i] = held[at[i]]
         value = value_of(ranks, suits, picked, size, kinds)
-        if value > found:
-            found = value
+        if value > best:
+            best = value
         i = size - 1
         while i >= 0 and at[i] == n - size + i:
             i -= 1
@@ -116,7 +116,7 @@ cdef int32_t best_of(
         at[i] += 1
         for k in range(i + 1, size):
             at[k] = at[k - 1] + 1
-    return found
+    return best
 
 
 def values(const int8_t[::1] ranks, const int8_t[::1] suits, int size, const int8_t[::1] kinds,

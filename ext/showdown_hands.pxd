@@ -38,11 +38,11 @@ cdef inline int suit_mask(uint64_t cards, int suit) noexcept nogil:
 
 
 cdef inline int size_of(uint64_t cards) noexcept nogil:
-    cdef int found = 0
+    cdef int size = 0
     while cards:
         cards &= cards - 1
-        found += 1
-    return found
+        size += 1
+    return size
 
 
 cdef inline void set_blocks(Blocks* blocks, uint64_t board, uint64_t upcards, uint64_t removed) noexcept nogil:
@@ -66,7 +66,7 @@ cdef inline int orbit(const Blocks* blocks, uint64_t first, uint64_t second) noe
 
     It is canonical if the masks fall within each block, the first set's before the second's.
     """
-    cdef int suit, other, length, run, found = 1, a, b
+    cdef int suit, other, length, run, images = 1, a, b
     for suit in range(SUITS):
         if not blocks.heads[suit]:
             continue
@@ -81,8 +81,8 @@ cdef inline int orbit(const Blocks* blocks, uint64_t first, uint64_t second) noe
             run = run + 1 if a == b else 1
             length += 1
             # length! / (product of run lengths!), one suit at a time: every partial quotient is an integer.
-            found = found * length // run
-    return found
+            images = images * length // run
+    return images
 
 
 cdef inline int rank_of(
@@ -135,7 +135,7 @@ cdef inline Py_ssize_t list_hands(
     cdef const uint16_t* by_suit = r.by_suit
     cdef const int32_t* first = r.first
     cdef const int32_t* place = r.place
-    cdef int i, k, card, live = 0, fixed = size - 1, start, found = 1
+    cdef int i, k, card, live = 0, fixed = size - 1, start, images = 1
     cdef Py_ssize_t count = 0
     for i in range(RANKS):
         added[i] = r.key[i]
@@ -169,8 +169,8 @@ cdef inline Py_ssize_t list_hands(
             card = left[k]
             all_cards = sets[fixed] | <uint64_t> 1 << card
             if blocks != NULL:
-                found = orbit(blocks, all_cards, 0)
-                if not found:
+                images = orbit(blocks, all_cards, 0)
+                if not images:
                     continue
             rank[count] = <uint16_t> rank_of(
                 by_ranks, first, place, by_suit, keys[fixed] + added[card % RANKS], known | all_cards, live)
@@ -180,7 +180,7 @@ cdef inline Py_ssize_t list_hands(
             if index != NULL:
                 index[count] = places[fixed] + BINOMIAL[card][size]
             if weight != NULL:
-                weight[count] = found
+                weight[count] = images
             count += 1
         i = next_subset(at, fixed, n - 1)
         if i < 0:

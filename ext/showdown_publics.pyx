@@ -48,21 +48,21 @@ cdef bint next_hand(uint8_t* cards, int size, uint64_t out) noexcept nogil:
 
 
 cdef uint64_t set_of(const uint8_t* cards, int size) noexcept nogil:
-    cdef uint64_t found = 0
+    cdef uint64_t held = 0
     cdef int i
     for i in range(size):
-        found |= <uint64_t> 1 << cards[i]
-    return found
+        held |= <uint64_t> 1 << cards[i]
+    return held
 
 
 cdef int64_t index_of(uint64_t cards) noexcept nogil:
     cdef int card, size = 0
-    cdef int64_t found = 0
+    cdef int64_t index = 0
     for card in range(CARDS):
         if cards >> card & 1:
             size += 1
-            found += BINOMIAL[card][size]
-    return found
+            index += BINOMIAL[card][size]
+    return index
 
 
 def canonical(int board, int upcards, uint64_t removed, uint8_t[:, ::1] cards, int32_t[::1] orbits):
@@ -107,7 +107,7 @@ cdef int permuted(const Blocks* blocks, uint64_t board, uint64_t up, int* to) no
     """Write the suit that each suit becomes in the canonical pair; return the permutation's index among all 24."""
     cdef int chain[SUITS]
     cdef int sorted_suits[SUITS]
-    cdef int suit, other, length, i, k, held, found = 0, below
+    cdef int suit, other, length, i, k, held, index = 0, below
     for suit in range(SUITS):
         if not blocks.heads[suit]:
             continue
@@ -130,16 +130,16 @@ cdef int permuted(const Blocks* blocks, uint64_t board, uint64_t up, int* to) no
         below = 0
         for k in range(i + 1, SUITS):
             below += to[k] < to[i]
-        found = found * (SUITS - i) + below
-    return found
+        index = index * (SUITS - i) + below
+    return index
 
 
 cdef uint64_t moved(uint64_t cards, const int* to) noexcept nogil:
     cdef int suit
-    cdef uint64_t found = 0
+    cdef uint64_t image = 0
     for suit in range(SUITS):
-        found |= <uint64_t> suit_mask(cards, suit) << RANKS * to[suit]
-    return found
+        image |= <uint64_t> suit_mask(cards, suit) << RANKS * to[suit]
+    return image
 
 
 def locate(
@@ -157,7 +157,7 @@ def locate(
     cdef uint64_t on_board, up
     cdef int64_t wide, at
     cdef Py_ssize_t i
-    cdef int found
+    cdef int permutation
     if not (0 <= board <= MOST_SEEN and 0 <= upcards <= MOST_SEEN):
         raise ValueError("a board and upcards have at most seven cards each")
     wide = BINOMIAL[CARDS][upcards]
@@ -175,9 +175,9 @@ def locate(
                 if first_hand(u, upcards, removed | on_board):
                     while True:
                         up = set_of(u, upcards)
-                        found = permuted(&blocks, on_board, up, to)
+                        permutation = permuted(&blocks, on_board, up, to)
                         at = index_of(on_board) * wide + index_of(up)
-                        permutations[at] = <uint8_t> found
+                        permutations[at] = <uint8_t> permutation
                         classes[at] = classes[index_of(moved(on_board, to)) * wide + index_of(moved(up, to))]
                         if not next_hand(u, upcards, removed | on_board):
                             break

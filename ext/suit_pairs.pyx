@@ -11,9 +11,9 @@ from doors cimport shaped, within
 def combine(
     const int64_t[:, :, ::1] one, const int64_t[:, :, ::1] other,
     const int32_t[:, ::1] first, const int32_t[:, ::1] second, const int32_t[:, ::1] third,
-    int64_t[:, :, ::1] found,
+    int64_t[:, :, ::1] pairs,
 ):
-    """Add to ``found[half][half][half]`` the ways to deal two suits to three hands.
+    """Add to ``pairs[half][half][half]`` the ways to deal two suits to three hands.
 
     ``one`` and ``other`` are the ways to deal a suit, ``[trait][trait][trait]``. ``first``, ``second`` and
     ``third`` give the half of two traits of a hand, -1 for none. 26 cards are dealt to three hands or to none in
@@ -28,7 +28,7 @@ def combine(
         for a in range(halves.shape[0]):
             for b in range(halves.shape[1]):
                 if halves[a, b] >= 0:
-                    within(halves[a, b], halves[a, b] + 1, found.shape[most], "halves")
+                    within(halves[a, b], halves[a, b] + 1, pairs.shape[most], "halves")
     with nogil:
         for a in range(one.shape[0]):
             for d in range(other.shape[0]):
@@ -47,4 +47,4 @@ def combine(
                             for f in range(other.shape[2]):
                                 k = third[c, f]
                                 if k >= 0:
-                                    found[i, j, k] += ways * other[d, e, f]
+                                    pairs[i, j, k] += ways * other[d, e, f]

@@ -31,7 +31,7 @@ FLUSHES = tuple(f"{word}-card flush" for word in WORDS.values())
 RESULTS = ("lose", "tie", "win")
 QUALIFIES = ("dealer does not qualify", "dealer qualifies")
 #: The rounds of several spots from which a covariance is estimated.
-BOXES, ROUNDS, SEED = 6, 200_000, 1
+SPOTS, ROUNDS, SEED = 6, 200_000, 1
 
 
 @dataclass(frozen=True)
@@ -161,7 +161,7 @@ def _covariance(
     product: Callable[[], Fraction | None] | None,
 ) -> Fraction | Estimate:
     counted = product() if product else None
-    return covariance(rules, expected, ends(BOXES, ROUNDS, SEED)) if counted is None else counted - expected**2
+    return covariance(rules, expected, ends(SPOTS, ROUNDS, SEED)) if counted is None else counted - expected**2
 
 
 def covariance(rules: Rules, expected: Fraction, ends: Any) -> Estimate:
@@ -169,16 +169,16 @@ def covariance(rules: Rules, expected: Fraction, ends: Any) -> Estimate:
 
     The mean is exact. All pairs of a round give one value, so the error allows for what the spots share.
     """
-    unit, (rounds, boxes) = rules.unit, ends.shape
+    unit, (rounds, spots) = rules.unit, ends.shape
     net = rules.utility.reshape(-1)[ends]  # Python integers: sums cannot overflow
-    mean, pairs = expected * unit, boxes * (boxes - 1)
+    mean, pairs = expected * unit, spots * (spots - 1)
     values: Counter[Fraction] = Counter()
     for (total, squares), n in Counter(zip(net.sum(axis=1), (net * net).sum(axis=1), strict=True)).items():
-        aside = squares - 2 * mean * total + boxes * mean**2
-        values[((total - boxes * mean) ** 2 - aside) / (pairs * unit**2)] += n
+        aside = squares - 2 * mean * total + spots * mean**2
+        values[((total - spots * mean) ** 2 - aside) / (pairs * unit**2)] += n
     value = sum((v * n for v, n in values.items()), Fraction(0)) / rounds
     spread = sum(((v - value) ** 2 * n for v, n in values.items()), Fraction(0)) / (rounds - 1)
-    how = f"{grouped(rounds)} rounds of {boxes} spots dealt, seed {SEED}"
+    how = f"{grouped(rounds)} rounds of {spots} spots dealt, seed {SEED}"
     return Estimate(value, root(spread / rounds), how)
 
 

@@ -20,7 +20,7 @@ from ..rulebook.pays import LOSS
 from .model import Game, Situation, SolvedGame
 from .outcome import Outcome
 
-LAW = (
+ASSUMPTION = (
     "the hidden hit point is uniform between reset and maximum, and the excess goes to the next meter: "
     "an assumption, the document states no distribution"
 )
@@ -94,7 +94,7 @@ class MustHit(Game):
     name = "must-hit"
     decisions = False
     unit = "dollar"
-    remark = ("assumption", LAW)
+    remark = ("assumption", ASSUMPTION)
     second_way = "combin.verify.meter"
 
     def lines(self, resolved: Resolved) -> tuple[str, ...]:

@@ -31,7 +31,7 @@ from ..deals.first_cards import LENSES, Deal
 from ..deals.lenses import Lens, Role
 from ..deals.table import Column, Table
 from ..games.blackjack import bad_beat, round_values
-from ..games.blackjack.dealt_rounds import MIDDLE, WAYS, deal_block, most_boxes
+from ..games.blackjack.dealt_rounds import MIDDLE, WAYS, deal_block, most_spots
 from ..games.blackjack.hands import CLASSES
 from ..games.blackjack.rules import SUITED, HouseRules
 from ..games.blackjack.solve import BlackjackSolution, Solver
@@ -170,7 +170,7 @@ def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.DealtR
     solution: BlackjackSolution = a.game.solution
     _any_blackjack(a, "dealt rounds of seats at a game", a.id)
     most = max(solution.rules.hands_of(c) for c in range(CLASSES))
-    dealt_rounds.fits(seats, most_boxes(solution.counts, splits=most), sum(solution.counts))
+    dealt_rounds.fits(seats, most_spots(solution.counts, splits=most), sum(solution.counts))
     ends, cards, drawn = deal_block(solution, seats, rounds, seed)
     nets = [Fraction(column - MIDDLE, 2) for _ in WAYS for column in range(2 * MIDDLE + 1)]
     width, natural, both = 2 * MIDDLE + 1, WAYS.index("blackjack"), WAYS.index("both blackjacks")

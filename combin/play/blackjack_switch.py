@@ -20,7 +20,7 @@ from ..base.exact import Truncated
 from ..base.toml_tables import TomlFile
 from ..deals.cards import Shoe
 from ..games.blackjack import strategies as hands_strategies
-from ..games.blackjack.dealt_rounds import most_boxes
+from ..games.blackjack.dealt_rounds import most_spots
 from ..games.blackjack.hands import LETTERS, Ints
 from ..games.blackjack.solve import CHOICES, Solver
 from ..games.blackjack.strategies import PlayChart
@@ -222,7 +222,7 @@ def answer(a: Analysis, parts: Sequence[Sequence[int]], u: int) -> SwitchAnswer:
 def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.DealtRounds:
     """Return dealt rounds of seats with two hands each, under best play; Super Match uses a seat's four cards."""
     solution: SwitchSolution = a.game.solution
-    dealt_rounds.fits(seats, most_boxes(solution.counts, hands=2), sum(solution.counts))
+    dealt_rounds.fits(seats, most_spots(solution.counts, hands=2), sum(solution.counts))
     ends, cards = deal_block(solution, seats, rounds, seed)
     four = np.concatenate([cards[:, : 2 * seats].reshape(-1, 2), cards[:, 2 * seats + 1 : -1].reshape(-1, 2)], axis=1)
 

@@ -1,7 +1,7 @@
 """Independent checks of Must Hit: the meter's long-run distribution, and a meter simulated wager by wager.
 
-The distribution of the hidden point is combin's assumption (`games.must_hit.LAW`). The first method uses the mean
-distance to a hit; this one computes probability and amount of a hit without it.
+The distribution of the hidden point is combin's assumption (`games.must_hit.ASSUMPTION`). The first method uses the
+mean distance to a hit; this one computes probability and amount of a hit without it.
 """
 
 from __future__ import annotations

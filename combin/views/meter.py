@@ -93,7 +93,7 @@ def remarks(a: Analysis, life: MeterCycle) -> list[str]:
     shared = meter.seats > 1 and meter.most is None
     others = a.progressive is not None and len(a.progressive.meters) > 1
     sentences = (
-        (meter.most is not None, must_hit.LAW),
+        (meter.most is not None, must_hit.ASSUMPTION),
         (shared, SEATS),
         (shared, WINNERS[options.winners] + (SILENT if "several-winners" in a.readings else clause)),
         (not meter.whole, SHARED),

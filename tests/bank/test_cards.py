@@ -22,7 +22,7 @@ from combin.bank.summary import summary
 from combin.bank.years import all_runs, some
 from combin.base.errors import InputError
 from combin.games.blackjack import bad_beat
-from combin.games.blackjack.dealt_rounds import BLOCK, WAYS, deal_block, most_boxes, simulate
+from combin.games.blackjack.dealt_rounds import BLOCK, WAYS, deal_block, most_spots, simulate
 from combin.games.blackjack.solve import Solver, deck_counts
 from combin.games.side_bets import base_game
 from combin.play import blackjack, chase_the_flush, high_card_flush
@@ -189,8 +189,8 @@ def test_two_seats_of_blackjack_share_the_shoe() -> None:
 
 def test_no_round_can_take_more_cards_than_the_shoe() -> None:
     """340 points a deck, at most 120 a box and 26 the dealer: (340 - 26) / 120 of one deck is two boxes."""
-    assert most_boxes(deck_counts(1)) == 2
-    assert most_boxes(deck_counts(6), hands=2) == 8
+    assert most_spots(deck_counts(1)) == 2
+    assert most_spots(deck_counts(6), hands=2) == 8
     with pytest.raises(InputError, match="3 seats may take more cards than a shoe of 52 has; give at most 2"):
         distribution_of(bank((GAME, 1, {}), seats=3, decks=1))
     with pytest.raises(InputError, match="8 hands and the dealer need 63 cards of one deck; give at most 6 seats"):

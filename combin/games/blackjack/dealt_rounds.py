@@ -22,7 +22,7 @@ from .values import hands_with
 
 WAYS = ("stand", "hit", "double", "split", "surrender", "blackjack", "both blackjacks", "dealer blackjack")
 MIDDLE = 32
-MOST_BOXES = 9
+MOST_SPOTS = 9
 #: Greater odds, to the fourth power, could outgrow the kernel's sums.
 MOST_PAY = 1000
 
@@ -143,18 +143,18 @@ def _lines(rules: HouseRules) -> tuple[Ints, Ints]:
     return bonus, line
 
 
-def most_boxes(counts: Sequence[int], hands: int = 1, splits: int = USUAL_HANDS) -> int:
+def most_spots(counts: Sequence[int], hands: int = 1, splits: int = USUAL_HANDS) -> int:
     """Return the number of spots with one or two dealt hands for which a shoe suffices in any round.
 
     Cards count their points, the ace 1. A hand has at most 30, a dealt hand is split into ``splits`` hands, and
     the dealer has 26. A solved shoe always suffices for one spot.
     """
     points = sum((c + 1) * n for c, n in enumerate(counts))
-    return max(1, min(MOST_BOXES, (points - 26) // (30 * splits * hands)))
+    return max(1, min(MOST_SPOTS, (points - 26) // (30 * splits * hands)))
 
 
 def deal_block(
-    solution: BlackjackSolution, boxes: int, rounds: int, seed: int, *, draws_out: bool = True
+    solution: BlackjackSolution, spots: int, rounds: int, seed: int, *, draws_out: bool = True
 ) -> tuple[Ints, Ints, Ints]:
     """Deal one block of rounds of several spots in this thread.
 
@@ -165,7 +165,7 @@ def deal_block(
     With ``draws_out`` the dealer draws in every round, as side bets on that hand require; without, the last array is
     not filled.
     """
-    *_, ends, cards, drawn = _dealer(solution, draws_out).deal_block(boxes, rounds, seed)
+    *_, ends, cards, drawn = _dealer(solution, draws_out).deal_block(spots, rounds, seed)
     return ends, cards, drawn
 
 
@@ -223,6 +223,6 @@ def split_law(dealt: RoundCounts) -> dict[str, DealtEstimate]:
 
 
 __all__ = [
-    "ACE", "BLOCK", "MIDDLE", "WAYS", "DealtEstimate", "deal_block", "most_boxes", "shoe_cards", "simulate",
+    "ACE", "BLOCK", "MIDDLE", "WAYS", "DealtEstimate", "deal_block", "most_spots", "shoe_cards", "simulate",
     "split_law",
 ]

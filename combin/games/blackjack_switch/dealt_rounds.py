@@ -82,7 +82,7 @@ def simulate(
     return seen
 
 
-def deal_block(solution: SwitchSolution, boxes: int, rounds: int, seed: int) -> tuple[Ints, Ints]:
+def deal_block(solution: SwitchSolution, spots: int, rounds: int, seed: int) -> tuple[Ints, Ints]:
     """Deal one block of rounds of several spots in this thread.
 
     Return their indices ``[round][spot]`` in the table of `simulate`.
@@ -90,7 +90,7 @@ def deal_block(solution: SwitchSolution, boxes: int, rounds: int, seed: int) -> 
     Also uint8 ``[round][card]``, the first cards as dealt: two cards for each spot, the upcard, two cards for each
     spot, the hole card.
     """
-    *_, ends, cards = _dealer(solution).deal_block(boxes, rounds, seed)
+    *_, ends, cards = _dealer(solution).deal_block(spots, rounds, seed)
     return ends, cards
 
 

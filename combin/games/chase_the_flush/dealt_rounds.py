@@ -45,17 +45,17 @@ def simulate(solution: ChaseSolution, rounds: int, seed: int, *, threads: int | 
     return _dealer(solution).deal(rounds, seed, threads=threads)[0]
 
 
-def ends(solution: ChaseSolution, boxes: int, rounds: int, seed: int, *, threads: int | None = None) -> Array:
+def ends(solution: ChaseSolution, spots: int, rounds: int, seed: int, *, threads: int | None = None) -> Array:
     """Deal rounds of one to nine spots: int32 ``[round][spot]``, the index in the utility table of a spot's end."""
-    return _dealer(solution).deal(rounds, seed, rows=rounds, spots=boxes, threads=threads)[1]
+    return _dealer(solution).deal(rounds, seed, rows=rounds, spots=spots, threads=threads)[1]
 
 
-def deal_block(solution: ChaseSolution, boxes: int, rounds: int, seed: int) -> tuple[Array, Array]:
+def deal_block(solution: ChaseSolution, spots: int, rounds: int, seed: int) -> tuple[Array, Array]:
     """Deal one block of any number of rounds in this thread: `ends`, and uint8 ``[round][card]``, the cards as dealt.
 
     Each spot has three cards in turn, then come the board and the dealer's three.
     """
-    _, places, cards = _dealer(solution).deal_block(boxes, rounds, seed)
+    _, places, cards = _dealer(solution).deal_block(spots, rounds, seed)
     return places, cards
 
 

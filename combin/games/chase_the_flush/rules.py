@@ -127,8 +127,8 @@ def _others(book: Rulebook, resolved: Resolved) -> Iterator[tuple[int, ...]]:
     paytables = book.wagers[resolved.wager_id].paytables
     letters, chosen = list(paytables), dict(resolved.readings)
     after = letters.index(resolved.paytable.id) + 1
-    is_own = bool(resolved.paytable.file)
-    for letter in sorted(letters[after:] + letters[:after - 1], key=lambda p: bool(paytables[p].file) != is_own):
+    from_file = bool(resolved.paytable.file)
+    for letter in sorted(letters[after:] + letters[:after - 1], key=lambda p: bool(paytables[p].file) != from_file):
         with suppress(InputError):  # the fault is reported for that paytable itself
             yield _key(book.resolve(f"{resolved.wager_id}/{letter}", chosen))
 

@@ -19,17 +19,17 @@ def simulate(game: FlushGame, rounds: int, seed: int, *, threads: int | None = N
     return _dealer(game).deal(rounds, seed, threads=threads)[0].reshape(game.choices, 2, 3, 6)
 
 
-def ends(game: FlushGame, boxes: int, rounds: int, seed: int, *, threads: int | None = None) -> Array:
+def ends(game: FlushGame, spots: int, rounds: int, seed: int, *, threads: int | None = None) -> Array:
     """Deal rounds of one to six spots: int32 ``[round][spot]``, the index in `FlushGame.utility` of a spot's end."""
-    return _dealer(game).deal(rounds, seed, rows=rounds, spots=boxes, threads=threads)[1]
+    return _dealer(game).deal(rounds, seed, rows=rounds, spots=spots, threads=threads)[1]
 
 
-def deal_block(game: FlushGame, boxes: int, rounds: int, seed: int) -> tuple[Array, Array]:
+def deal_block(game: FlushGame, spots: int, rounds: int, seed: int) -> tuple[Array, Array]:
     """Deal one block of any number of rounds in this thread: `ends`, and uint8 ``[round][card]``, the cards as dealt.
 
     Each spot has seven cards in turn, then the dealer.
     """
-    _, places, cards = _dealer(game).deal_block(boxes, rounds, seed)
+    _, places, cards = _dealer(game).deal_block(spots, rounds, seed)
     return places, cards
 
 

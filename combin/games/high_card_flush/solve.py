@@ -195,10 +195,10 @@ class Codes:
 def code_hands(
     label: Callable[[Any, tuple[int, ...], bool, int], Hashable],
     *,
-    own: Callable[[int], Hashable] = lambda mask: None,
+    key: Callable[[int], Hashable] = lambda mask: None,
     mark: Callable[[int], int] = lambda mask: 0,
 ) -> Codes:
-    """Code hands by ``label(own(flush), suit lengths, four of a kind, sum of mark(other suit))``.
+    """Code hands by ``label(key(flush), suit lengths, four of a kind, sum of mark(other suit))``.
 
     ``mark`` gives a small number for a mask of at most three cards. Every label that a
     hand may have gets a code, in order of first occurrence.
@@ -209,22 +209,22 @@ def code_hands(
         if mask.bit_count() <= 3:
             marks[mask] = mark(mask)
             by_size[mask.bit_count()].add(int(marks[mask]))
-    owns = [own(int(mask)) for mask in flushes()]
-    of_own: dict[Hashable, set[int]] = {}
-    for value, length in zip(owns, lengths(), strict=True):
-        of_own.setdefault(value, set()).add(int(length))
+    keys = [key(int(mask)) for mask in flushes()]
+    lengths_of: dict[Hashable, set[int]] = {}
+    for value, length in zip(keys, lengths(), strict=True):
+        lengths_of.setdefault(value, set()).add(int(length))
     sums = [sorted({sum(m) for m in product(*(by_size[n] for n in pattern[1:]))}) for pattern in PATTERNS]
-    table = np.zeros((len(of_own), len(PATTERNS), 2, 1 + max(map(max, sums))), np.int16)
+    table = np.zeros((len(lengths_of), len(PATTERNS), 2, 1 + max(map(max, sums))), np.int16)
     codes: dict[Hashable, int] = {}
-    for row, (value, seen) in enumerate(of_own.items()):
+    for row, (value, seen) in enumerate(lengths_of.items()):
         for number, pattern in enumerate(PATTERNS):
             if pattern[0] not in seen:
                 continue
             for quads, total in product((False, True) if pattern[3] else (False,), sums[number]):
                 code = codes.setdefault(label(value, pattern, quads, total), len(codes))
                 table[row, number, int(quads), total] = code
-    place = {value: row for row, value in enumerate(of_own)}
-    return Codes(tuple(codes), marks, np.array([place[value] for value in owns], np.int32), table)
+    place = {value: row for row, value in enumerate(lengths_of)}
+    return Codes(tuple(codes), marks, np.array([place[value] for value in keys], np.int32), table)
 
 
 @cached("one code for all hands", most=1)
@@ -285,7 +285,7 @@ def by_features(ace: str = "both") -> Codes:
 
     return code_hands(
         label,
-        own=lambda mask: (longest_run(mask, ace), mask >> 7 == 0b111111),
+        key=lambda mask: (longest_run(mask, ace), mask >> 7 == 0b111111),
         # At most three suits have two or more cards, and at most one of the others three.
         mark=lambda mask: (0, 0, 1, 4)[longest_run(mask, ace)],
     )
