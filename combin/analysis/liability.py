@@ -9,7 +9,7 @@ would not win is left empty.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, reduce
@@ -105,16 +105,10 @@ def _after_a_hit(a: AnalysisRecord, top: Fraction) -> Fraction:
             paid = max((x for x, p in o.distribution if p), default=Fraction(0))
         if o.probability:
             nets.append(paid - 1)
-    return max((net for net in nets if is_number(net)), default=top) if all(map(is_number, nets)) else top
+    return max(nets, default=top) if all(map(is_number, nets)) else top
 
 
 # ---- hands of one deck, settled by one flush length
-
-
-def _by_length(a: AnalysisRecord) -> Mapping[int, tuple[Fraction, str]] | None:
-    """Return the net pay and the outcome by the length that determines them. Returns None if no single length does."""
-    decided = decided_by(a, _nets(a), [(name,) for name in LENGTHS])
-    return None if decided is None else {n: pay for (n,), pay in decided[1].items()}
 
 
 def _packed_suits(a: AnalysisRecord, seats: int) -> Exposure | None:
@@ -123,8 +117,9 @@ def _packed_suits(a: AnalysisRecord, seats: int) -> Exposure | None:
     The seats use fewer than 52 cards in all, so other cards complete every hand. Thirteen consecutive ranks can be
     divided into straight flushes of any lengths that sum to thirteen.
     """
-    pays = _by_length(a)
-    if pays is None or any(pays[n] > pays[n + 1] for n in pays if n + 1 in pays and pays[n][0] > pays[n + 1][0]):
+    decided = decided_by(a, _nets(a), [(name,) for name in LENGTHS])
+    pays = {} if decided is None else {n: pay for (n,), pay in decided[1].items()}
+    if not pays or any(pays[n][0] > pays[n + 1][0] for n in pays if n + 1 in pays):
         return None
     lengths = [n for n in sorted(pays) if pays[n][0] > 0]
 
@@ -182,15 +177,11 @@ def _parts(a: AnalysisRecord, deal: Deal) -> list[Part]:
     return [(role, role.cards_of(a.resolved.terms.shared_roles) + dealers) for role in deal.roles]
 
 
-def _label(lens: Lens, card: tuple[int, int]) -> int:
-    """Return the lens's label of a card in a table, which may show more of the card than the lens does."""
-    shown = list(zip(lens.rank, lens.suit, strict=True))
-    return shown.index(card) if card in shown else lens.label[SUIT * card[1] + card[0]]
-
-
 def _types(role: Role, card: tuple[int, int], shoe: Shoe) -> frozenset[int]:
     """Return the card types of the shoe that a card of a role may be, as the role's lens shows it."""
-    label = _label(role.lens, card)
+    shown = list(zip(role.lens.rank, role.lens.suit, strict=True))
+    # A table may show more of the card than the lens does.
+    label = shown.index(card) if card in shown else role.lens.label[SUIT * card[1] + card[0]]
     return frozenset(c for c, n in enumerate(shoe.copies)
                      if n and role.lens.label[c] == label and role.only in (None, RANKS[c % SUIT]))
 
