@@ -9,23 +9,7 @@ import re
 from importlib.resources import files
 
 from ..base.distribution import missing
-from .blocks import (
-    Blanks,
-    Block,
-    Cell,
-    Code,
-    Facts,
-    Figures,
-    Grid,
-    Mark,
-    Number,
-    Page,
-    Part,
-    Places,
-    Points,
-    Words,
-    walk,
-)
+from .blocks import Blanks, Block, Cell, Code, Facts, Figures, Grid, Number, Page, Part, Places, Points, Words, walk
 from .html import LONGEST_STACKED
 from .markdown import cell as plain
 from .svg import PAPER, Plot, picture
@@ -218,7 +202,7 @@ def _cell(value: Cell) -> str:
     if isinstance(value, Places):
         more = string(" and so on in every section") if value.more else "none"
         return f"places({_array([f'<{a}>' for a in value.anchors])}, {more})"
-    if isinstance(value, Mark):
+    if not isinstance(value, Number):
         return f"[#{string(value.shown)}]"
     if value.in_appendix:
         return f"[#{string(value.shown + chr(160))}#noted({string(value.exact)})]"

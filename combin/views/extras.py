@@ -189,8 +189,11 @@ def remarks(a: Analysis) -> list[tuple[str, str]]:
             if spots(a) is None:
                 words += f", and the effect of the cap on {several} spots together is not computed"
         entries.append(("payout cap", words))
-    if a.resolved.document.odds_clause:
-        entries += _odds_statement(a, a.resolved.document.odds_clause)
+    clause = a.resolved.document.odds_clause  # of a law that requires "to" unless a paytable is approved
+    if clause and any(pay.odds and pay.states_for for _, pay in a.resolved.lines):
+        wording = ('"to" and "for" in one paytable: a finding' if mixed_odds(a.resolved)
+                   else '"for": lawful where the paytable is approved')
+        entries.append(("odds stated in", f"{wording} ({clause})"))
     return entries
 
 
@@ -198,16 +201,6 @@ def mixed_odds(resolved: Resolved) -> bool:
     """Return whether odds "to" and odds "for" are in one paytable."""
     odds = [pay for _, pay in resolved.lines if pay.odds]
     return any(pay.states_to for pay in odds) and any(pay.states_for for pay in odds)
-
-
-def _odds_statement(a: Analysis, clause: str) -> list[tuple[str, str]]:
-    """Return a remark on odds stated as "for", if a clause requires "to" unless a paytable is approved."""
-    if not any(pay.odds and pay.states_for for _, pay in a.resolved.lines):
-        return []
-    wording = '"for": lawful where the paytable is approved'
-    if mixed_odds(a.resolved):
-        wording = '"to" and "for" in one paytable: a finding'
-    return [("odds stated in", f"{wording} ({clause})")]
 
 
 def guessed(name: str, e: Estimate) -> Figure:
