@@ -29,17 +29,19 @@ def freeze(thing: Any) -> None:
                 object.__setattr__(thing, name, value)
             parts.append(value)
     for part in parts:
-        if _has_parts(type(part)):
+        of: Any = type(part)  # mypy takes no class for hashable
+        if _has_parts(of):
             freeze(part)
 
 
 @cached("types of values that have parts", most=1024)
-def _has_parts(kind: type) -> bool:
+def _has_parts(kind: Any) -> bool:
+    """Return whether values of a class may have dictionaries in them."""
     return issubclass(kind, (dict, tuple, MappingProxyType)) or bool(_fields(kind))
 
 
 @cached("the fields of records", most=1024)
-def _fields(kind: type) -> tuple[str, ...]:
+def _fields(kind: Any) -> tuple[str, ...]:
     """Return the names of a record's fields; none for another type."""
     return tuple(f.name for f in fields(kind)) if is_dataclass(kind) else ()
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from importlib.resources import files
 from types import NoneType, UnionType
@@ -76,13 +76,13 @@ def text(kind: str) -> str:
 
 
 def schema(kind: str) -> Schema:
-    body = {
+    bodies: Mapping[str, Callable[[], Schema]] = {
         "paytable": _paytable, "policy": _policy, "settings": _settings,
         "cover": _cover, "plan": _plan, "catalogue": _catalogue, "strategy": _strategy,
         "chart": lambda: _worded(ChartTerms, "strategy", {}),
         "wheel": lambda: _worded(WheelTerms, "wheel", {"weights": {"minProperties": 1}}),
-    }[kind]()  # fmt: skip
-    return {"$schema": DRAFT, "$id": f"combin/schema/{kind}/1", "title": f"combin {kind} file", **body}
+    }  # fmt: skip
+    return {"$schema": DRAFT, "$id": f"combin/schema/{kind}/1", "title": f"combin {kind} file", **bodies[kind]()}
 
 
 def _object(properties: Mapping[str, Schema], **more: Any) -> Schema:
