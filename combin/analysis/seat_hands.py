@@ -21,7 +21,7 @@ from ..deals.seven_cards import STRAIGHT_FLUSHES, mask_features
 from ..deals.table import Table, deal_count
 from ..games.outcome import Outcome
 from ..wagers.columns import Columns
-from ..wagers.wager_outcomes import conditions_of, deal_of, is_stated
+from ..wagers.wager_outcomes import conditions_of, deal_of, is_stated, seen_deal
 from .record import AnalysisRecord
 from .settle import outcome_of_rows, straight_column
 
@@ -41,17 +41,15 @@ def together(a: AnalysisRecord, kind_of: Callable[[Outcome], int], kinds: int) -
         return _of_seven(a, kind)
     if isinstance(deal, PlayedByChart):
         return _of_twenties(a, kind)
-    if not isinstance(deal, FirstCards) or a.resolved.terms.depends_on_play or not is_stated(a.resolved.terms):
-        return None
     if not _is_listed(a):
         return None
     if a.wheel is None:
-        return _of_first_cards(a, deal, kind)
+        return _of_first_cards(a, kind)
     # The seats' spins are independent; a symbol resets the meter, or wins a share.
     of_symbol = {o.symbol: kind_of(o) for o in a.outcomes if o.symbol}
     spun = [sum(Fraction(a.wheel.weights[s], sum(a.wheel.weights.values())) for s, _ in a.wheel.symbols
                 if of_symbol.get(s, -1) == k) for k in range(kinds)]
-    spinning = _of_first_cards(a, deal, _spinning(a))
+    spinning = _of_first_cards(a, _spinning(a))
     return lambda *counts: prod(p**n for p, n in zip(spun, counts, strict=True)) * spinning(sum(counts))
 
 
@@ -76,10 +74,7 @@ def _spinning(a: AnalysisRecord) -> Mapping[str, int]:
 
 def both_spin(a: AnalysisRecord) -> Fraction | None:
     """Return the probability that two seats both spin. Returns None if their joint distribution is unknown."""
-    deal = deal_of(a.resolved)
-    if a.wheel is None or a.resolved.terms.depends_on_play or not is_stated(a.resolved.terms) or not _is_listed(a):
-        return None
-    return _of_first_cards(a, deal, _spinning(a))(2) if type(deal) is FirstCards else None
+    return None if a.wheel is None or not _is_listed(a) else _of_first_cards(a, _spinning(a))(2)
 
 
 def _of_seven(a: AnalysisRecord, kinds: Mapping[str, int]) -> Callable[..., Fraction] | None:
@@ -107,7 +102,10 @@ def _cards_by_part(a: AnalysisRecord) -> tuple[dict[str, int], int]:
 
 
 def _is_listed(a: AnalysisRecord) -> bool:
-    """Return whether the hands of a seat and the shared hands are few enough to be enumerated."""
+    """Return whether conditions settle first cards, so few of a seat and of shared hands that they are enumerated."""
+    if type(deal_of(a.resolved)) is not FirstCards or a.resolved.terms.depends_on_play or not is_stated(
+            a.resolved.terms):
+        return False
     shared, seat_cards = _cards_by_part(a)
     beside = prod(comb(CARD_TYPES - 1 + n, n) for n in shared.values())
     # Each shared hand has an array with an axis of 52 for each card of a seat; orbits under suits have up to 24 of
@@ -115,10 +113,10 @@ def _is_listed(a: AnalysisRecord) -> bool:
     return beside <= budgets.HANDS_BESIDE and CARD_TYPES**seat_cards * max(1, beside // 24) <= budgets.SEAT_CELLS
 
 
-def _of_first_cards(a: AnalysisRecord, dealt: FirstCards, kinds: Mapping[str, int]) -> Callable[..., Fraction]:
+def _of_first_cards(a: AnalysisRecord, kinds: Mapping[str, int]) -> Callable[..., Fraction]:
     """Return the joint probabilities of hands from a shoe, for one of the dealer's hands in each orbit under suits."""
     shoe = a.shoe
-    seat_cards, theirs, settled = _settled(a, dealt)
+    seat_cards, theirs, settled = _settled(a)
     of_line = np.array([*(kinds.get(name, -1) for name, _ in a.resolved.payments), -1], np.int8)
     paid_hands = [(ways, kind, left) for ways, lines, left in settled if ((kind := of_line[lines]) >= 0).any()]
 
@@ -140,9 +138,7 @@ def _of_first_cards(a: AnalysisRecord, dealt: FirstCards, kinds: Mapping[str, in
 
 
 @cached("settled hands of a seat for each dealer's hand, by analysis", most=1)
-def _settled(
-    a: AnalysisRecord, dealt: FirstCards
-) -> tuple[int, tuple[int, ...], list[tuple[int, np.ndarray, tuple[int, ...]]]]:
+def _settled(a: AnalysisRecord) -> tuple[int, tuple[int, ...], list[tuple[int, np.ndarray, tuple[int, ...]]]]:
     """Return numbers of cards of a seat and of shared hands, and (ways, line of a seat's hand, cards left) for each."""
     terms, shoe = a.resolved.terms, a.shoe
     roles = {role.name: role.cards for role in Deal(terms.deal).roles}
@@ -150,7 +146,7 @@ def _settled(
     each = [list(combinations_with_replacement(range(CARD_TYPES), n)) for n in (*theirs.values(), seat_cards)]
     mine = np.array(each[-1])
     settled: list[tuple[int, np.ndarray, tuple[int, ...]]] = []
-    for dealer, times in _dealers(each[:-1], dealt.deal.group(shoe)).items():
+    for dealer, times in _dealers(each[:-1], seen_deal(a.resolved).group(shoe)).items():
         left = list(shoe.copies)
         ways = times
         for part in dealer:

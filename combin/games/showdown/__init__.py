@@ -36,9 +36,9 @@ class Showdown(Game):
         rules.check(wager, report)
 
     def play(self, situation: Situation) -> SolvedGame:
-        from . import best
+        from . import solved_game
 
-        return best.play(situation)
+        return solved_game.play(situation)
 
     def top(self, resolved: Resolved) -> Fraction:
         from . import rules
