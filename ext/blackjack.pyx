@@ -35,6 +35,18 @@ cdef enum:
     MAY_DOUBLE = 2
 
 
+cdef inline uint64_t key_of(const int32_t* left) noexcept nogil:
+    cdef uint64_t key = 0
+    cdef int c
+    for c in range(CLASSES):
+        key |= <uint64_t> left[c] << (6 * c)
+    return key
+
+
+cdef inline object integer(i128 x):
+    return (<object> <int64_t> (x >> 64) << 64) + <uint64_t> x
+
+
 cdef class Kept:
     """A cache of the dealer's distributions behind one upcard by the cards left, for one thread.
 
@@ -68,14 +80,19 @@ cdef class Kept:
         """Return the number of shoes in the cache."""
         return self.used
 
+    def law(self, const int32_t[::1] left):
+        """Return the distribution for these cards left, which must be known, by outcome as integers."""
+        shaped(left.shape[0] == CLASSES, "left (10,)")
+        cdef uint64_t key = key_of(&left[0])
+        cdef Py_ssize_t slot = slot_of(key, self.keys, self.slots - 1)
+        if self.keys[slot] != key:
+            raise KeyError("the distribution for these cards is not known")
+        return [integer(self.laws[self.place[slot] * USUAL + o]) for o in range(USUAL)]
+
     cdef i128* at(self, const int32_t* left, bint* known) noexcept nogil:
         """Return the address of the distribution for these cards, and whether it is known."""
-        cdef uint64_t key = 0
-        cdef int c
-        cdef Py_ssize_t slot
-        for c in range(CLASSES):
-            key |= <uint64_t> left[c] << (6 * c)
-        slot = slot_of(key, self.keys, self.slots - 1)
+        cdef uint64_t key = key_of(left)
+        cdef Py_ssize_t slot = slot_of(key, self.keys, self.slots - 1)
         known[0] = self.keys[slot] == key
         if not known[0]:
             if self.used == self.most:
@@ -336,5 +353,5 @@ def dot(const int64_t[:, ::1] numbers, const uint64_t[:, :, ::1] residues):
                 for j in range(numbers.shape[1]):
                     if numbers[i, j]:
                         x += <i128> numbers[i, j] * <i128> residues[i, j, q]
-        sums.append((<object> <int64_t> (x >> 64) << 64) + <uint64_t> x)
+        sums.append(integer(x))
     return sums

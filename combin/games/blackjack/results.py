@@ -162,14 +162,14 @@ def _events(solution: BlackjackSolution) -> dict[tuple[int, int], tuple[int, ...
     return counts
 
 
-def rows(found: NetDistribution) -> tuple[Outcome, ...]:
+def rows(distribution: NetDistribution) -> tuple[Outcome, ...]:
     """Return the outcomes of a round, best results first; splits come last, with their mean."""
     listed = [
-        Outcome(_outcome(name, net), _net_text(net), None, p, 1 + net) for (name, net), p in found.rows.items()
+        Outcome(_outcome(name, net), _net_text(net), None, p, 1 + net) for (name, net), p in distribution.rows.items()
     ]
-    if found.split:
-        mean = found.hands.net / found.split
-        listed.append(Outcome("split", f"{_net_text(mean)} on average", None, found.split, 1 + mean))
+    if distribution.split:
+        mean = distribution.hands.net / distribution.split
+        listed.append(Outcome("split", f"{_net_text(mean)} on average", None, distribution.split, 1 + mean))
     return tuple(listed)
 
 
@@ -190,25 +190,27 @@ def _wagers(
     return (*apart(distribution.rows, distribution.each, expected, DOUBLED), *insured)
 
 
-def figures(solution: BlackjackSolution, found: NetDistribution, insured: Sequence[StakedWager] = ()) -> GameFigures:
+def figures(
+    solution: BlackjackSolution, distribution: NetDistribution, insured: Sequence[StakedWager] = ()
+) -> GameFigures:
     """Return the figures of best play; what splits leave undetermined is a symbol. ``insured`` are further wagers."""
 
     def sign(wanted: int) -> Fraction:
-        return sum((p for (_, net), p in found.rows.items() if (net > 0) - (net < 0) == wanted), Fraction(0))
+        return sum((p for (_, net), p in distribution.rows.items() if (net > 0) - (net < 0) == wanted), Fraction(0))
 
     def with_splits(known: Fraction, part: object) -> Exact:
-        return simplify(to_sympy(known) + to_sympy(found.split) * part) if found.split else known
+        return simplify(to_sympy(known) + to_sympy(distribution.split) * part) if distribution.split else known
 
     wins, pushes = symbol(SPLIT_WINS), symbol(SPLIT_PUSHES)
-    doubled = sum((p for (name, _), p in found.rows.items() if name in DOUBLED), Fraction(0))
+    doubled = sum((p for (name, _), p in distribution.rows.items() if name in DOUBLED), Fraction(0))
     rules = solution.rules
     doubles = rules.double != "none"
     best = max((odds for bonus in rules.bonuses for _, odds, _ in bonus.pays), default=Fraction(1))
     hands = (rules.hands_of(c) * max(best, Fraction(1 + (doubles and rules.doubles_after(c)))) for c in range(CLASSES))
-    most = max(hands) if found.split else Fraction(0)
+    most = max(hands) if distribution.split else Fraction(0)
     return GameFigures(
         expected_value=solution.expected_value,
-        average_wager=1 + doubled + (found.hands.one - found.split) + found.hands.doubled,
+        average_wager=1 + doubled + (distribution.hands.one - distribution.split) + distribution.hands.doubled,
         initial_units=1,
         win_frequency=with_splits(sign(1), wins),
         push_frequency=with_splits(sign(0), pushes),
@@ -217,15 +219,15 @@ def figures(solution: BlackjackSolution, found: NetDistribution, insured: Sequen
             "win_without_split": sign(1),
             "push_without_split": sign(0),
             "loss_without_split": sign(-1),
-            "doubled_hands_per_round": doubled + found.hands.doubled,
-            "hands_per_split": found.hands.one / found.split if found.split else Fraction(0),
+            "doubled_hands_per_round": doubled + distribution.hands.doubled,
+            "hands_per_split": distribution.hands.one / distribution.split if distribution.split else Fraction(0),
         },
         choices=solution.frequencies,
         ties={"hands": len(solution.ties)},
         solution=solution,
         spread=partial(variance_at_best, rules, solution.counts),
         top_net=max(most, Fraction(1 + doubles), best, *(odds for _, odds, _ in rules.naturals)),
-        wagers_of=partial(_wagers, found, solution.expected_value, tuple(insured)),
+        wagers_of=partial(_wagers, distribution, solution.expected_value, tuple(insured)),
     )
 
 
@@ -247,11 +249,11 @@ def variance_at_best(rules: HouseRules, counts: tuple[int, ...]) -> Fraction:
     return variance(solved(rules, counts), law_at_best(rules, counts))
 
 
-def variance(solution: BlackjackSolution, found: NetDistribution) -> Fraction:
+def variance(solution: BlackjackSolution, distribution: NetDistribution) -> Fraction:
     """Return the exact variance of the net result of a round, splits included."""
     from .variance import squares
 
-    square = sum((net * net * p for (_, net), p in found.rows.items()), Fraction(0))
+    square = sum((net * net * p for (_, net), p in distribution.rows.items()), Fraction(0))
     for key, value in squares(solution).items():
         cell = solution.cells[key]
         square += Fraction(cell.ways, solution.deals) * value

@@ -112,13 +112,6 @@ class BlackjackSolution:
         """Return the number of ordered deals of the upcard and the player's two cards."""
         return perm(self.size, 3)
 
-    @cached_property
-    def _round(self) -> tuple[Fraction, ...]:
-        total = 0
-        for cell in self.cells.values():
-            total += cell.ways * (cell.values[cell.best] + self.lost_to_blackjack(cell))
-        return (Fraction(total, self.deals * self.scale) + self.blackjack_value,)
-
     def lost_to_blackjack(self, cell: StartCell) -> int:
         """Return the loss to a dealer's blackjack that the cell's values omit, over the scale (0 or less)."""
         return cell.alive - self.scale if self.rules.looks else 0
@@ -126,10 +119,8 @@ class BlackjackSolution:
     @cached_property
     def naturals(self) -> tuple[tuple[int, int, Fraction], ...]:
         """Return (upcard, ways, probability of no dealer blackjack) of the player's blackjacks."""
-        blackjacks = []
-        for u, ways, left in _deals(self.counts, player_hands().two(ACE, TEN)):
-            blackjacks.append((u, ways, no_blackjack(u, left)))
-        return tuple(blackjacks)
+        deals = _deals(self.counts, player_hands().two(ACE, TEN))
+        return tuple((u, ways, no_blackjack(u, left)) for u, ways, left in deals)
 
     def natural_ends(self, upcard: int, alive: Fraction) -> list[tuple[str, Fraction, Fraction]]:
         """Return (course, net, probability) of a player's blackjack; ``alive``: the dealer has none."""
@@ -152,23 +143,22 @@ class BlackjackSolution:
     @cached_property
     def blackjack_value(self) -> Fraction:
         """Return the part of the expected net result that comes from the player's blackjacks."""
-        total = Fraction(0)
-        for u, ways, alive in self.naturals:
-            total += ways * self.natural_value(u, alive)
+        total = sum((ways * self.natural_value(u, alive) for u, ways, alive in self.naturals), Fraction(0))
         return total / self.deals
 
-    @property
+    @cached_property
     def expected_value(self) -> Fraction:
         """Return the expected net result of a round, in wagers."""
-        return self._round[0]
-
-    def _share(self, wanted: int) -> Fraction:
-        return Fraction(sum(c.ways * c.alive for c in self.cells.values() if c.best == wanted), self.deals * self.scale)
+        total = sum(cell.ways * (cell.values[cell.best] + self.lost_to_blackjack(cell)) for cell in self.cells.values())
+        return Fraction(total, self.deals * self.scale) + self.blackjack_value
 
     @cached_property
     def frequencies(self) -> dict[str, Fraction]:
         """Return the frequency of each first choice; with a peek, in rounds without a dealer's blackjack."""
-        return {name: self._share(i) for i, name in enumerate(CHOICES)}
+        deals = dict.fromkeys(CHOICES, 0)
+        for cell in self.cells.values():
+            deals[CHOICES[cell.best]] += cell.ways * cell.alive
+        return {name: Fraction(n, self.deals * self.scale) for name, n in deals.items()}
 
 
 def no_blackjack(upcard: int, left: Sequence[int]) -> Fraction:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from math import comb, perm
@@ -112,9 +112,9 @@ def squares(solution: BlackjackSolution) -> dict[tuple[int, int], Fraction]:
             if set(play) != {0}:
                 raise fault("the variance of play that depends on the number of hands is not computed",
                             "ask for zero-memory or first-split play")
-            key = _Policy(play[0].tobytes())
             rules = solution.rules
-            crossed = _crossed(rules.of_splits, solution.counts, upcard, pair, rules.hands_of(pair), key)
+            crossed = _crossed(
+                rules.of_splits, solution.counts, upcard, pair, rules.hands_of(pair), play[0].tobytes())
             expected[upcard, hand] = Fraction(split.all.square, solution.scale) + crossed
 
     sweep(one, len(taken), tuple, chunk=1, label="pairs of split hands")
@@ -127,21 +127,14 @@ def _distinct(values: Ints) -> Ints:
     return ordered[np.append(True, ordered[1:] != ordered[:-1])]
 
 
-@dataclass(frozen=True)
-class _Policy:
-    """The play of a family as a key of a cache."""
-
-    choice: bytes
-
-
 @cached("products of two hands of a split", most=1024)
 def _crossed(
-    played: HouseRules, counts: Composition, upcard: int, pair: int, most: int, play: _Policy
+    played: HouseRules, counts: Composition, upcard: int, pair: int, most: int, play: bytes
 ) -> Fraction:
-    """Return the expected sum of the products of different hands of a split."""
+    """Return the expected sum of the products of different hands of a split; ``play`` has a byte for each hand."""
     solver = Solver(replace(played, max_hands=most), counts, solved_by=evaluator_of(played, counts))
     evaluator, family = solver.evaluator, hands_with(pair)
-    policy = np.frombuffer(play.choice, np.int8).copy()
+    policy = np.frombuffer(play, np.int8)
     states, ways, results, bonuses = finished(evaluator, pair, policy)
     # The suits of two hands depend on each other: hands whose pay depends on suits are added one by one.
     apart = {i: played.bonuses[n] for i, n in bonuses.items() if played.bonuses[n].by_suits}

@@ -45,18 +45,18 @@ def double(hand: HandLaw) -> Ends:
             ("lose", Fraction(-1)): hand.double_loss}
 
 
-def together(*laws: Ends) -> Ends:
+def together(*parts: Ends) -> Ends:
     """Return the ends of rounds that exclude each other, as one wager."""
     probabilities: dict[tuple[str, Fraction], Fraction] = defaultdict(Fraction)
-    for law in laws:
-        for end, p in law.items():
+    for part in parts:
+        for end, p in part.items():
             probabilities[end] += p
     return probabilities
 
 
-def staked(name: str, law: Ends, kind: str = "", unit: Fraction = Fraction(1)) -> StakedWager:
+def staked(name: str, ends: Ends, kind: str = "", unit: Fraction = Fraction(1)) -> StakedWager:
     """Return a wager of one ``unit`` with its outcomes, best first; in the other rounds it is not made."""
-    listed = sorted(((net, outcome, p) for (outcome, net), p in law.items() if p), key=lambda row: (-row[0], row[1]))
+    listed = sorted(((net, outcome, p) for (outcome, net), p in ends.items() if p), key=lambda row: (-row[0], row[1]))
     probability = sum((p for *_, p in listed), Fraction(0))
     if min((p for *_, p in listed), default=0) < 0 or probability > 1:
         raise CountError(f"the probabilities of the outcomes of {name} are wrong")
@@ -85,9 +85,9 @@ def of_hand(
     if first.frequency != 1:
         raise CountError("the original wager is not settled in every round")
     wagers = [first, staked("Double of the original wager", together(doubled, *map(double, each[:1])), "doubles", unit)]
-    for word, law in zip(ORDINALS[1:], each[1:], strict=False):
-        wagers += [staked(f"{word.capitalize()} hand of a split", single(law), "splits", unit),
-                   staked(f"Double of a split's {word} hand", double(law), "doubles", unit)]
+    for word, split in zip(ORDINALS[1:], each[1:], strict=False):
+        wagers += [staked(f"{word.capitalize()} hand of a split", single(split), "splits", unit),
+                   staked(f"Double of a split's {word} hand", double(split), "doubles", unit)]
     return tuple(replace(w, name=f"{hand}: {w.name[0].lower()}{w.name[1:]}" if hand else w.name)
                  for w in wagers if w.staked)
 

@@ -17,7 +17,17 @@ from ...base.errors import fault
 from ...base.parallel import Beat, sweep
 from ...base.work import stored
 from ...deals.draw import Composition
-from ..blackjack.hands import ACE, CLASSES, TEN, Ints, dealer_tree, player_hands
+from ..blackjack.hands import (
+    ACE,
+    BLACKJACK,
+    CLASSES,
+    PUSH_22,
+    TEN,
+    TWENTY_ONE,
+    Ints,
+    dealer_tree,
+    player_hands,
+)
 from ..blackjack.rules import SPLIT_ACES, USUAL_HANDS, HouseRules
 from ..blackjack.solve import SPLIT, SURRENDER, Solver, no_blackjack
 from ..blackjack.split_counts import most_gone, terms_by_hand
@@ -28,7 +38,6 @@ from ..blackjack.values import (
     HIT,
     NEED_STAND,
     PRIMES,
-    STAND,
     Evaluator,
     Values,
     all_hands,
@@ -231,30 +240,6 @@ def _stakes(
     return weights.reshape(len(weights), -1) @ parts.reshape(-1, 2), perm(size, longest + 2)
 
 
-def _against(
-    evaluators: Sequence[Evaluator], length: int, upcard: int, behind: Sequence[int]
-) -> tuple[int, int, int]:
-    """Return the weights of no dealer blackjack and of a dealer's 21 and 22 with a player's blackjack, over the scale.
-
-    ``evaluators`` of a dealer who peeks settle a 22 as a push and as a bust: the difference of their values of standing
-    with 21 separates the dealer's 21 from the 22.
-    """
-    base = list(behind)
-    base[ACE] += 1
-    base[TEN] += 1
-    family = all_hands()
-    hand = player_hands().two(ACE, TEN)
-    exact = scale(sum(behind), length, evaluators[0].moduli)
-    need = np.zeros(len(family.members), np.uint8)
-    need[hand] = NEED_STAND
-    still = np.zeros(len(family.members), np.int8)
-    pushed, won = (
-        exact.integer(e.run(upcard, base, family, choice=still, need=need).residue[hand, STAND, 0]) for e in evaluators
-    )
-    alive = int(no_blackjack(upcard, behind) * exact.denominator)
-    return alive, alive - won, won - pushed
-
-
 class _Table:
     """Fills `SwitchHands`, one upcard per call: threads write to different rows. A chart, if given, plays the hands.
 
@@ -266,9 +251,6 @@ class _Table:
     ) -> None:
         self.rules, self.counts, self.evaluator, self.length = rules, counts, evaluator, length
         self.given = None if chart is None else chart.plays(Solver(rules, counts, solved_by=(evaluator, length)))
-        looks = replace(rules.played, hole_card="peek")
-        self.looking = tuple(Evaluator(house, evaluator.field.size, evaluator.moduli)
-                             for house in (looks, replace(looks, push_22=False)))
         number, primes = len(PAIRS), evaluator.moduli
         self.value = np.full((CLASSES, number, number), -np.inf)
         self.best = np.zeros((CLASSES, number, number), np.int8)
@@ -316,8 +298,10 @@ class _Table:
             for i in np.flatnonzero(fits & (choice == DOUBLE)):
                 self.extra_residue[upcard, o, i] = _modulo(_played(rules, upcard, _less(base, *PAIRS[i])), primes)
             if fits[NATURAL]:
-                remaining = _less(base, ACE, TEN)
-                self.dealer[upcard, o] = _against(self.looking, self.length, upcard, remaining)
+                law = evaluator.kept[upcard].law(np.array(_less(base, ACE, TEN), np.int32))
+                part = scale(size, self.length, evaluator.moduli).denominator // sum(law)
+                self.dealer[upcard, o] = tuple(
+                    n * part for n in (sum(law) - law[BLACKJACK], law[TWENTY_ONE], law[PUSH_22]))
             for c in range(CLASSES):
                 splits = self.given is None or self.given[1].get((upcard, hands.two(c, c))) == SPLIT
                 if not (splits and base[c] >= 2 and rules.hands_of(c) > 1 and size):
