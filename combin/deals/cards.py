@@ -15,8 +15,9 @@ from ..base.errors import fault
 from ..base.exact import decks as decks_in_words
 
 RANKS = "23456789TJQKA"
-_PIPS = ("a two", "a three", "a four", "a five", "a six", "a seven", "an eight", "a nine", "a ten")
-RANK_NAMES = dict(zip(RANKS, (*_PIPS, "a jack", "a queen", "a king", "an ace"), strict=True))
+RANK_WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
+RANK_NAMES = {rank: f"{'an' if word in ('eight', 'ace') else 'a'} {word}"
+              for rank, word in zip(RANKS, RANK_WORDS, strict=True)}
 SUITS = "cdhs"
 SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
 RED = frozenset({1, 2})

@@ -11,7 +11,7 @@ import numpy as np
 from ..analysis.model import Analysis
 from ..base.errors import fault, nearest
 from ..base.toml_tables import Text, TomlFile, WholeNumber
-from ..deals.cards import RANKS, flush_name
+from ..deals.cards import RANK_WORDS, RANKS, flush_name
 from ..deals.table import Column, Table
 from ..games.high_card_flush import rules, side_bets
 from ..games.high_card_flush import solve as high
@@ -101,11 +101,11 @@ def _high_strategies(a: Analysis) -> Iterator[ValuedStrategy]:
     game_rules = rules.rules_of(a.resolved)
     by_suits = simple.histogram(high.by_pattern(), long_qualifies=game.long_qualifies)
 
-    def valued(name: str, seen: simple.Histogram, strategy: Any, how: str = "") -> ValuedStrategy:
-        return valued_by(a, game_rules, name, simple.value_strategy(seen, strategy, game).joint, how)
+    def valued(name: str, seen: simple.Histogram, strategy: Any, basis: str = "") -> ValuedStrategy:
+        return valued_by(a, game_rules, name, simple.value_strategy(seen, strategy, game).joint, basis)
 
-    def of(name: str, seen: simple.Histogram, best: simple.Thresholds, how: str) -> ValuedStrategy:
-        return valued(name, seen, simple.threshold_strategy(seen, best), how)
+    def of(name: str, seen: simple.Histogram, best: simple.Thresholds, basis: str) -> ValuedStrategy:
+        return valued(name, seen, simple.threshold_strategy(seen, best), basis)
 
     shape = by_suits.cells.shape[:2]
     place = np.arange(shape[0])
@@ -120,9 +120,10 @@ def _high_strategies(a: Analysis) -> Iterator[ValuedStrategy]:
         "best two thresholds by the lengths of the suits",
     )
     best = simple.search_high_cards(game)[0]
+    higher = "an ace" if RANKS[best.rank] == "A" else f"{RANK_WORDS[best.rank]} or higher"
     seen = simple.histogram(high.by_high_cards(best.rank, pattern=False), long_qualifies=game.long_qualifies)
     yield of(
-        f"raise from {_least(best.thresholds.least[0])}, with {best.cards} or more cards {_or_higher(best.rank)} "
+        f"raise from {_least(best.thresholds.least[0])}, with {best.cards} or more cards {higher} "
         f"outside the flush from {_least(best.thresholds.least[1])}",
         seen, best.thresholds, "best two thresholds by the other suits' high cards, over all ranks and numbers",
     )
@@ -134,20 +135,18 @@ def _high_strategies(a: Analysis) -> Iterator[ValuedStrategy]:
 
 
 def _thresholds() -> list[tuple[str, int]]:
-    named = {"T-3-2": "any three-card flush ten high or better", "J-3-2": "any three-card flush jack high or better"}
-    starts = [("raise everything", 0), ("raise with every hand that would qualify, from 9-3-2", _number("9-3-2"))]
-    starts += [(f"raise {words}", _number(flush)) for flush, words in named.items()]
-    return [*starts, ("raise only four-card flushes or longer", simple.three_card_flushes().stop),
-            ("fold everything", len(high.flushes()))]
+    return [
+        ("raise everything", 0),
+        ("raise with every hand that would qualify, from 9-3-2", _number("9-3-2")),
+        ("raise any three-card flush ten high or better", _number("T-3-2")),
+        ("raise any three-card flush jack high or better", _number("J-3-2")),
+        ("raise only four-card flushes or longer", simple.three_card_flushes().stop),
+        ("fold everything", len(high.flushes())),
+    ]
 
 
 def _number(flush: str) -> int:
     return high.flush_number(high.flush_of(flush))
-
-
-def _or_higher(rank: int) -> str:
-    names_ = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king")
-    return f"{names_[rank]} or higher" if rank < len(names_) else "an ace"
 
 
 def _value_high(a: Analysis, strategy: UserStrategy) -> ValuedStrategy:

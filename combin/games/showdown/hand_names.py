@@ -6,7 +6,8 @@ from itertools import pairwise
 
 from ...base.caches import cached
 from ...base.errors import CountError, InputError
-from .hand_orders import PLURALS, WORDS, Order, named, order_named
+from ...deals.cards import RANK_WORDS
+from .hand_orders import PLURALS, Order, named, order_named
 
 
 @cached("names of classes of hands", most=256)
@@ -39,7 +40,7 @@ def name_of(order: Order, rank: int) -> tuple[str, int]:
     for n in range(len(ranks) + 1):
         named = order.interval(category, ranks[:n])
         if named.low == rank:
-            words = [WORDS[r] for r in ranks[:n]]
+            words = [RANK_WORDS[r] for r in ranks[:n]]
             if n and name == "high card":
                 name = f"{'-'.join(words)} high"
             elif n and name == "pair":
@@ -64,7 +65,7 @@ def name_at(order: Order, rank: int) -> str | None:
 def spoken(order: Order, rank: int) -> str:
     """Return a hand in words, with all ranks that decide: ``pair of fours with king-nine-two``."""
     category, ranks = order.keys[rank - 1]
-    name, words = order.categories[category], [WORDS[r] for r in ranks]
+    name, words = order.categories[category], [RANK_WORDS[r] for r in ranks]
     many = [PLURALS[r] for r in ranks]
     if name in ("royal flush",):
         return name

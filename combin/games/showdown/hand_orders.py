@@ -14,7 +14,7 @@ from itertools import combinations, combinations_with_replacement
 from typing import NamedTuple
 
 from ...base.errors import fault, nearest
-from ...deals.cards import RANKS
+from ...deals.cards import RANK_WORDS, RANKS
 
 ACE = 12
 SUITS = 4
@@ -22,9 +22,7 @@ SUITS = 4
 Key = tuple[int, tuple[int, ...]]
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
            "thirteen")
-#: Ranks in words, from the two.
-WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
-PLURALS = tuple("sixes" if word == "six" else f"{word}s" for word in WORDS)
+PLURALS = tuple("sixes" if word == "six" else f"{word}s" for word in RANK_WORDS)
 _OF_COUNTS = {(2,): "pair", (2, 2): "two pair", (3,): "three of a kind", (3, 2): "full house", (4,): "four of a kind"}
 
 
@@ -163,9 +161,9 @@ def parsed(order: Order, text: str) -> tuple[int, tuple[int, ...]]:
             return order.categories.index("pair"), (PLURALS.index(plural),)
         case [("three" | "four") as count, plural] if plural in PLURALS and f"{count} of a kind" in order.categories:
             return order.categories.index(f"{count} of a kind"), (PLURALS.index(plural),)
-        case ["straight", "flush", top, "high"] if top in WORDS and "straight flush" in order.categories:
+        case ["straight", "flush", top, "high"] if top in RANK_WORDS and "straight flush" in order.categories:
             royal = top == "ace" and "royal flush" in order.categories
-            return order.categories.index("royal flush" if royal else "straight flush"), (WORDS.index(top),)
+            return order.categories.index("royal flush" if royal else "straight flush"), (RANK_WORDS.index(top),)
         case [number, "flush", tops, "high"] if f"{number} flush" in order.categories and _falling(tops):
             return order.categories.index(f"{number} flush"), _falling(tops)
         case [tops, "high"] if "high card" in order.categories and 0 < len(_falling(tops)) <= (order.size or 0):
@@ -177,9 +175,9 @@ def parsed(order: Order, text: str) -> tuple[int, tuple[int, ...]]:
 def _falling(text: str) -> tuple[int, ...]:
     """Return ranks joined by hyphens, the highest first; empty if the text is not such a list."""
     words = text.split("-")
-    if not all(word in WORDS for word in words):
+    if not all(word in RANK_WORDS for word in words):
         return ()
-    ranks = tuple(WORDS.index(word) for word in words)
+    ranks = tuple(RANK_WORDS.index(word) for word in words)
     return ranks if list(ranks) == sorted(set(ranks), reverse=True) else ()
 
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from ...deals.cards import RANKS, names
+from ...deals.cards import RANK_WORDS, RANKS, names
 from . import public_cards
 from .bets import Bets
-from .hand_orders import PLURALS, WORDS
+from .hand_orders import PLURALS
 from .passes import TIED
 from .public_cards import set_of
 from .round import Round
@@ -187,10 +187,10 @@ def kind_name(top: int, low: int) -> str:
     kind, suited = divmod(top, 8)
     what, rank = divmod(kind // 2, 13)
     least = low // 16 % 13
-    one, many = (WORDS[rank], PLURALS[rank]) if rank == least else (
-        f"{WORDS[least]} to {WORDS[rank]}", f"{PLURALS[least]} to {PLURALS[rank]}")
+    one, many = (RANK_WORDS[rank], PLURALS[rank]) if rank == least else (
+        f"{RANK_WORDS[least]} to {RANK_WORDS[rank]}", f"{PLURALS[least]} to {PLURALS[rank]}")
     name = _KINDS[what].format(one, many) + ("" if kind % 2 else " on the board")
-    return f"{name}, {WORDS[suited - 2]} of a suit" if suited > 1 else name
+    return f"{name}, {RANK_WORDS[suited - 2]} of a suit" if suited > 1 else name
 
 
 def _chart(hands: Any, picks: Any, names: tuple[str, ...], ranks: str) -> tuple[tuple[tuple[str, ...], ...], str]:
