@@ -8,7 +8,7 @@ standard errors (`combin.verify.strata`).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import comb, prod
 
@@ -76,14 +76,24 @@ def parcel(a: Analysis, dealt: FirstCards, names: Sequence[str]) -> Parcel | Non
         return side_bets.parcel_of_seven(a, dealt, names)
     if not _is_alone(a.resolved):
         return simulate_first_cards.parcel(a, dealt, names)
-    roles, settle, place = Deal(dealt.text).roles, settler(lines_of(a.resolved)), {n: i for i, n in enumerate(names)}
+    roles = Deal(dealt.text).roles
+    return tallied(a, names, lambda random, rounds: (
+        named(deal, roles) for deal in deal_cards(random, rounds, _most(roles), a.decks).tolist()))
+
+
+def tallied(
+    a: Analysis, names: Sequence[str], deal: Callable[[np.random.Generator, int], Iterable[Mapping[str, Sequence[str]]]]
+) -> Parcel:
+    """Return a function that counts outcomes of the rounds that ``deal`` yields, settled from named cards.
+
+    A round without hands is left out.
+    """
+    settle, place = settler(lines_of(a.resolved)), {name: i for i, name in enumerate(names)}
 
     def deal_rounds(random: np.random.Generator, rounds: int) -> Sequence[int]:
-        cards = deal_cards(random, rounds, _most(roles), a.decks)
         counts = [0] * len(names)
-        for deal in cards.tolist():
-            if hands := named(deal, roles):
-                counts[place[settle(hands)]] += 1
+        for hands in filter(None, deal(random, rounds)):
+            counts[place[settle(hands)]] += 1
         return counts
 
     return deal_rounds

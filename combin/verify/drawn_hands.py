@@ -29,7 +29,7 @@ from . import draws, line_counts, simulate_draws
 from .bad_beat import draws_on
 from .cards_dealt import Parcel, deal_cards
 from .chance import detectable, judged
-from .conditions import DRAWN, SEED, Lines, lines_of, settled_deals, settler
+from .conditions import DRAWN, SEED, Lines, lines_of, settled_deals, settler, tallied
 from .model import Check, not_checked
 from .settle_literal import settler_of
 from .shoe import NAMES, LookedAt, Undealt, weight
@@ -330,14 +330,6 @@ def parcel(a: Analysis, deal: DealerDrawsOut | Baccarat, names: Sequence[str]) -
     """Return a function that deals random rounds, settled from named cards."""
     if isinstance(deal, DealerDrawsOut) and settler_of(a.resolved.terms.again) is not None:
         return simulate_draws.parcel(a, deal, names, player_cards=2 if _has_player(deal) else 0)
-    settle, place = settler(lines_of(a.resolved)), {name: i for i, name in enumerate(names)}
-
-    def rounds_of(random: np.random.Generator, rounds: int) -> Sequence[int]:
-        counts = [0] * len(names)
-        dealt = (deal_rounds(a, deal, rounds, random) if isinstance(deal, DealerDrawsOut)
-                 else baccarat_rounds(rounds, a.decks, random))
-        for hands in dealt:
-            counts[place[settle(hands)]] += 1
-        return counts
-
-    return rounds_of
+    return tallied(a, names, lambda random, rounds: (
+        deal_rounds(a, deal, rounds, random) if isinstance(deal, DealerDrawsOut)
+        else baccarat_rounds(rounds, a.decks, random)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from math import comb
@@ -90,22 +90,27 @@ def _enumerated(bets: Bets) -> tuple[str, Solution, Solution] | str:
     return f"no short deck deals this game: {why}"
 
 
-def _method(ranks: str) -> str:
-    return f"the same rules on {4 * len(ranks)} cards ({ranks}): every deal enumerated by independent code"
-
-
-def _short_deck(bets: Bets) -> Check:
+def _on_a_short_deck(bets: Bets, compare: Callable[[Solution, Solution, str], Check]) -> Check:
+    """Return the comparison of a game solved and enumerated on a short deck, with its method in words."""
     solutions = _enumerated(bets)
     if isinstance(solutions, str):
         return not_checked("counts", solutions)
     ranks, here, there = solutions
-    if here.value != there.value or here.deals != there.deals:
-        return Check("counts", _method(ranks), f"{here.value} here and {there.value} there", False)
-    differs = np.argwhere(here.joint != there.joint)
-    difference = f"differs at leaf, qualifies, result, hand, dealer {differs[0].tolist()}" if len(differs) else ""
-    check = no_difference("counts", _method(ranks), difference,
-                          f"the same {here.joint.size} cells of {here.deals:,} deals", COUNTS)
-    return replace(check, instead=f"the game on {4 * len(ranks)} cards")
+    cards = f"{4 * len(ranks)} cards"
+    method = f"the same rules on {cards} ({ranks}): every deal enumerated by independent code"
+    return replace(compare(here, there, method), instead=f"the game on {cards}")
+
+
+def _short_deck(bets: Bets) -> Check:
+    def compare(here: Solution, there: Solution, method: str) -> Check:
+        differs = np.argwhere(here.joint != there.joint)
+        difference = f"differs at leaf, qualifies, result, hand, dealer {differs[0].tolist()}" if len(differs) else ""
+        if here.value != there.value or here.deals != there.deals:
+            difference = f"{here.value} here and {there.value} there"
+        return no_difference("counts", method, difference, f"the same {here.joint.size} cells of {here.deals:,} deals",
+                             COUNTS)
+
+    return _on_a_short_deck(bets, compare)
 
 
 def _side_bet(a: Analysis) -> Check:
@@ -116,13 +121,8 @@ def _side_bet(a: Analysis) -> Check:
     if any(side_bets.on_cards(node) for _, node in lines):
         return not_checked("counts", "a side bet only on cards is checked as a wager with a deal")
     bets = side_bets.finer(base, nodes)
-    solutions = _enumerated(bets)
-    if isinstance(solutions, str):
-        return not_checked("counts", solutions)
-    ranks, here, there = solutions
-    check = compared("counts", _method(ranks), side_bets.by_outcome(bets, here, lines),
-                     side_bets.by_outcome(bets, there, lines), covers=COUNTS)
-    return replace(check, instead=f"the game on {4 * len(ranks)} cards")
+    return _on_a_short_deck(bets, lambda here, there, method: compared(
+        "counts", method, side_bets.by_outcome(bets, here, lines), side_bets.by_outcome(bets, there, lines), COUNTS))
 
 
 def _positions(a: Analysis, bets: Bets) -> Iterator[Check]:
