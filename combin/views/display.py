@@ -13,7 +13,7 @@ from ..pages import html as html_pages
 from ..pages import terminal
 from ..pages.blocks import Grid, Part
 from ..userfiles.catalogue import Paytables
-from . import model, strategy
+from . import model
 
 
 def text(item: Any) -> str:
@@ -41,6 +41,8 @@ def part(item: Any) -> Part:
     if isinstance(item, Paytables):
         return Part("", blocks=(Grid(("id", "name", "decks", "lines", "clause"), tuple(
             (p.id, p.name, numbers(p.decks), str(len(p.pays)), p.clause) for p in item), 5),))
+    from . import strategy
+
     return strategy.part(item)
 
 
