@@ -116,7 +116,7 @@ def stated_waivers(book: Rulebook, identifier: str) -> list[Waiver]:
     return [Waiver(identifier, w.reason, w.rule, w.expires, paytable.file, w.line) for w in paytable.waivers]
 
 
-def stated_decks(book: Rulebook, resolved: Resolved) -> list[int]:
+def stated_decks(resolved: Resolved) -> list[int]:
     """Return the numbers of decks that a user's file states for a paytable; empty if it states none."""
     return [n for n in resolved.decks if n in resolved.paytable.stated] if resolved.paytable.file else []
 
@@ -238,7 +238,7 @@ class Checker:
             return [n for n in requirement.decks if n in resolved.decks and (not self.decks or n in self.decks)]
         if self.decks:
             return [n for n in self.decks if n in resolved.decks]
-        return stated_decks(self.book, resolved) or self.book.default_decks(resolved)
+        return stated_decks(resolved) or self.book.default_decks(resolved)
 
     def unjudged(self, identifiers: Sequence[str], verdicts: Sequence[Verdict], status: str) -> list[Verdict]:
         """Return a verdict for each paytable of a file and number of decks that no requirement judges."""
@@ -249,7 +249,7 @@ class Checker:
             resolved = self.book.resolve(identifier)
             if not resolved.paytable.file:
                 continue
-            stated = [n for n in stated_decks(self.book, resolved) if not self.decks or n in self.decks]
+            stated = [n for n in stated_decks(resolved) if not self.decks or n in self.decks]
             missed = [n for n in stated if (identifier, n) not in judged]
             if missed and len(missed) < len(stated):
                 results += [self._unjudged(resolved, n, status) for n in missed]

@@ -323,13 +323,8 @@ def _by_seats(a: Analysis, most: int) -> tuple[AtSeats, ...]:
     check_seats(a, most)
     counted = min((counted_seats(a, f.meter, most) for f in a.progressive.meters), default=most)
     more = () if counted == most else (f"the number of winners among more than {counted} seats is not computed",)
-    return tuple(
-        AtSeats(meter.name, seats, meter.hit, meter.several, meter.second, meter.mean,
-                meter.marks[Fraction(1, 2)], life.break_even, None if life.passes is None else str(life.passes),
-                life.always, (*remarks(a, life), *more))
-        for seats in range(1, counted + 1) for life in meter_cycles(at_table(a, seats), seats=seats)
-        for meter in (life.distribution,)
-    )
+    return tuple(AtSeats(seats, cycle, (*remarks(a, cycle), *more)) for seats in range(1, counted + 1)
+                 for cycle in meter_cycles(at_table(a, seats), seats=seats))
 
 
 def _what_if(a: Analysis) -> WhatIf | None:

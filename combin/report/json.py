@@ -33,7 +33,7 @@ from ..views.json import record, value
 from .attached import verdict_of
 from .cells import pay_text
 from .identity import JSON_KEY, ReportRequest
-from .model import ComparedFigure, Report
+from .model import AtSeats, ComparedFigure, Report
 
 #: About ten times the largest report, that of the whole catalogue.
 MOST_BYTES = 200_000_000
@@ -84,6 +84,12 @@ def _plain(item: Any) -> Any:
         return _attributes(item, "name", "pays", "times", "probability", "contribution")
     if isinstance(item, Finding):
         return _attributes(item, "id", "clause", "kind", "text")
+    if isinstance(item, AtSeats):
+        meter, cycle = item.cycle.distribution, item.cycle
+        return {"meter": meter.name, "seats": item.seats, **_attributes(meter, "hit", "several", "second", "mean"),
+                "median": _plain(meter.marks[Fraction(1, 2)]), "break_even": _plain(cycle.break_even),
+                "passes": None if cycle.passes is None else str(cycle.passes), "returned": _plain(cycle.always),
+                "remarks": list(item.remarks)}
     if isinstance(item, Verdict):
         return {"rule": item.rule, "passed": item.passed, "text": item.message, "key": item.key,
                 "accepted": item.accepted}

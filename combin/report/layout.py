@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from decimal import Decimal
 from fractions import Fraction
 
 from ..base.errors import InputError
@@ -292,20 +291,22 @@ def _over_time(s: Section) -> Part | None:
 def _by_seats(s: Section) -> Part | None:
     """Return the meters by number of seats, if the report was requested with seats."""
     inner: list[Block] = []
-    for name in dict.fromkeys(row.meter for row in s.by_seats):
-        rows = [row for row in s.by_seats if row.meter == name]
+    for name in dict.fromkeys(row.cycle.distribution.name for row in s.by_seats):
+        rows = [row for row in s.by_seats if row.cycle.distribution.name == name]
+        distributions = [(str(r.seats), r.cycle.distribution) for r in rows]
+        cycles = [(str(r.seats), r.cycle) for r in rows]
         inner += [
             Words(f"{name.replace('_', ' ').capitalize()}, by the number of seats of a table that make the wager:"),
             Grid(("seats", "a hit, 1 in rounds", "two winners, 1 in rounds", "the second is paid", "mean at a hit",
                   "median at a hit"),
-                 tuple((str(r.seats), *(cell(1 / p if p else None, lambda n: grouped_decimal(n, 2))
-                                        for p in (r.hit, r.several)),
-                        *(cell(amount, money) for amount in (r.second, r.mean, r.median)))
-                       for r in rows), right=0, narrow=True),
+                 tuple((seats, *(cell(1 / p if p else None, lambda n: grouped_decimal(n, 2))
+                                 for p in (d.hit, d.several)),
+                        *(cell(amount, money) for amount in (d.second, d.mean, d.marks[Fraction(1, 2)])))
+                       for seats, d in distributions), right=0, narrow=True),
             Grid(("seats", "break-even meter", "reached before the hit", "return to a player who always bets"),
-                 tuple((str(r.seats), cell(r.break_even, money),
-                        meter.NOT_COMPUTED if r.passes is None else nearly(Decimal(r.passes)), share(r.returned))
-                       for r in rows), right=0, narrow=True)]
+                 tuple((seats, cell(c.break_even, money),
+                        meter.NOT_COMPUTED if c.passes is None else nearly(c.passes), share(c.always))
+                       for seats, c in cycles), right=0, narrow=True)]
         inner += [Words(f"{words[0].upper()}{words[1:]}.") for words in rows[-1].remarks]
     return Part("The meter by seats", f"{s.anchor}-by-seats", tuple(inner)) if inner else None
 

@@ -20,6 +20,7 @@ from ..base.exact import decks as decks_in_words
 from ..games.outcome import Outcome
 from ..pages.blocks import Part
 from ..policy.model import Verdict
+from ..progressives.meter_cycle import MeterCycle
 from ..rulebook.model import Finding
 from ..rulebook.pays import Pay
 from ..tools.changes import Change
@@ -124,21 +125,10 @@ class WhatIf:
 
 @dataclass(frozen=True)
 class AtSeats:
-    """A meter shared by ``seats`` seats, in dollars; ``second`` is the mean amount paid to a second winner.
+    """A meter that ``seats`` seats share, over time."""
 
-    ``returned`` is the return to a player who always bets, ``passes`` the rounded probability of reaching break-even.
-    """
-
-    meter: str
     seats: int
-    hit: Fraction
-    several: Fraction
-    second: Fraction | None
-    mean: Fraction
-    median: Fraction | None
-    break_even: Fraction | None
-    passes: str | None
-    returned: Exact
+    cycle: MeterCycle
     remarks: tuple[str, ...]
 
 

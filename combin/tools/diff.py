@@ -179,7 +179,7 @@ def _figures(sides: Sequence[_Side], options: Options) -> list[dict[Key, Any]]:
         for identifier in side.identifiers:
             resolved = side.book.resolve(identifier)
             dealt = [n for n in options.decks if n in resolved.decks] or (
-                stated_decks(side.book, resolved) or side.book.default_decks(resolved))  # fmt: skip
+                stated_decks(resolved) or side.book.default_decks(resolved))  # fmt: skip
             keys += [(side_index, (identifier, decks)) for decks in dealt]
     keys.sort(key=lambda one: one[1])
     books = [side.book for side in sides]
@@ -211,7 +211,7 @@ def _failures(side: _Side, policy: Policy, today: date | None) -> dict[Key, Any]
             decks = v.decks
             if decks is None and not v.wager:  # a finding on a paytable that names no number of decks
                 resolved = side.book.resolve(v.id)
-                decks = (stated_decks(side.book, resolved) or side.book.default_decks(resolved))[0]
+                decks = (stated_decks(resolved) or side.book.default_decks(resolved))[0]
             failures.setdefault((v.id, decks), []).append(f'{v.check} {v.key} (requirement "{v.rule}")')
     return failures
 

@@ -177,6 +177,6 @@ def test_envy_bonuses_of_the_other_seats_are_in_the_return() -> None:
     assert six - one == 5 * each
     # `combin meter --seats 6` and the table of a report say the same.
     assert [cycle.always for cycle in meter_cycles(a, seats=6)] == [six]
-    assert _by_seats(a, 6)[-1].returned == six
+    assert _by_seats(a, 6)[-1].cycle.always == six
     with pytest.raises(InputError, match="3 seats are a player and 2 others, not 1"):
         meter_cycles(a.replace(set={"other_players": "1"}), seats=3)
