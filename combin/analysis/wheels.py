@@ -13,7 +13,7 @@ counts of equally likely cases.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from os import PathLike
@@ -178,25 +178,11 @@ def expected(prizes: Mapping[str, Exact], weights: Weights) -> Exact:
     return simplify(sum((Fraction(weights[name], total) * amount for name, amount in prizes.items()), Fraction(0)))
 
 
-def extremes(
-    prizes: Mapping[str, Fraction], stops: int | None = None
-) -> tuple[tuple[str, Weights], tuple[str, Weights]]:
-    """Return (symbol, weights) of the least and of the greatest mean prize.
-
-    Weights are any numbers ≥ 0: at an extreme, one symbol has all the weight. With ``stops``, every printed symbol has
-    at least one stop: at an extreme, one symbol has all the others.
-    """
-    ends = []
+def extremes(prizes: Mapping[str, Fraction]) -> Iterator[tuple[str, Weights]]:
+    """Yield the symbol of the least and of the greatest mean prize, with weights; one symbol has all the weight."""
     for choose in (min, max):
         best = choose(prizes, key=lambda name: prizes[name])
-        if stops is None:
-            weights = {name: int(name == best) for name in prizes}
-        else:
-            if stops < len(prizes):
-                raise fault(f"a wheel of {stops} stop(s) cannot show {len(prizes)} symbols", "give more stops")
-            weights = {name: 1 + (stops - len(prizes)) * (name == best) for name in prizes}
-        ends.append((best, weights))
-    return ends[0], ends[1]
+        yield best, {name: int(name == best) for name in prizes}
 
 
 def weights_for(prizes: Mapping[str, Exact], wanted: Fraction) -> dict[str, int]:

@@ -61,7 +61,6 @@ class Dealer:
 
     hits_soft_17: bool
     start: ClassVar[CardTotals] = CardTotals()
-    bounded: ClassVar[bool] = True
     columns: ClassVar[tuple[str, ...]] = ("cards", "total", "bust", "blackjack", "soft")
 
     def add(self, state: CardTotals, card_class: int) -> CardTotals:

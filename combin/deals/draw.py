@@ -40,10 +40,6 @@ class StoppingRule(Protocol):
         """The state before the first card."""
 
     @property
-    def bounded(self) -> bool:
-        """Whether every hand ends after a few cards; false if only the shoe can end it."""
-
-    @property
     def columns(self) -> tuple[str, ...]:
         """Names of the features."""
 
@@ -111,13 +107,11 @@ def tabulate(
 
 
 @cached("final hands, by drawing rule and first cards", most=256)
-def finished_hands(
-    rule: StoppingRule, classes: int, first: tuple[int, ...] = (), limits: Composition | None = None
-) -> tuple[Finished, ...]:
+def finished_hands(rule: StoppingRule, classes: int, first: tuple[int, ...] = ()) -> tuple[Finished, ...]:
     """Return every final hand with its number of draw orders.
 
-    ``first`` are the classes already dealt, in order; compositions do not include them. ``limits`` is the maximum
-    number of cards of each class, for a rule that does not end by itself. Raises `InputError` if the rule never ends.
+    ``first`` are the classes already dealt, in order; compositions do not include them. Raises `InputError` if the
+    rule never ends.
     """
     steps: dict[Hashable, list[tuple[Hashable, bool]]] = {}
 
@@ -132,18 +126,15 @@ def finished_hands(
     if first and rule.done(state):
         return (Finished((0,) * classes, state, 1),)
     mask = (1 << CLASS_BITS) - 1
-    caps = [mask] * classes if limits is None else [min(limit, mask) for limit in limits]
-    moves_by_class = [(k, CLASS_BITS * k, 1 << CLASS_BITS * k, caps[k]) for k in range(classes)]
+    shifts = [CLASS_BITS * k for k in range(classes)]
     layer: dict[tuple[int, Hashable], int] = {(0, state): 1}
     ended: dict[tuple[int, Hashable], int] = defaultdict(int)
     for _ in range(mask):
         longer: dict[tuple[int, Hashable], int] = defaultdict(int)
         for (packed, state), orders in layer.items():
             moves = steps.get(state) or step(state)
-            for k, shift, one, cap in moves_by_class:
-                if packed >> shift & mask < cap:
-                    after, done = moves[k]
-                    (ended if done else longer)[packed + one, after] += orders
+            for shift, (after, done) in zip(shifts, moves, strict=True):
+                (ended if done else longer)[packed + (1 << shift), after] += orders
         layer = longer
         if not layer or len(layer) > OPEN_HANDS_MAX:
             break
@@ -153,7 +144,7 @@ def finished_hands(
             "give a rule that stops, or fewer classes of cards",
         )
     return tuple(
-        Finished(tuple(packed >> shift & mask for _, shift, _, _ in moves_by_class), state, orders)
+        Finished(tuple(packed >> shift & mask for shift in shifts), state, orders)
         for (packed, state), orders in ended.items()
     )
 
@@ -166,7 +157,7 @@ def draw(rule: StoppingRule, counts: Sequence[int], first: tuple[int, ...] = ())
     """
     counts = tuple(counts)
     size = sum(counts)
-    table = finished_hands(rule, len(counts), first, None if rule.bounded else counts)
+    table = finished_hands(rule, len(counts), first)
     longest = max((sum(hand.composition) for hand in table), default=0)
     falls = [[perm(count, k) for k in range(longest + 1)] for count in counts]
     by_length: dict[tuple[tuple[int, ...], int], int] = defaultdict(int)
@@ -181,8 +172,7 @@ def draw(rule: StoppingRule, counts: Sequence[int], first: tuple[int, ...] = ())
     denominator = perm(size, reached)
     # If the weights fall short, some draws exhausted the shoe before the hand ended. For a hand that cannot need that
     # many cards, FinishedHands raises CountError.
-    can_run_out = size <= longest or not rule.bounded
-    if can_run_out and sum(weights.values()) != denominator:
+    if size <= longest and sum(weights.values()) != denominator:
         raise fault(
             f"a shoe of {size} card(s) can run out before the hand is complete",
             "leave more cards in the shoe",

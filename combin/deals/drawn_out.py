@@ -157,7 +157,6 @@ class _Labelled:
     dealer: Dealer
     values: tuple[int, ...]
     start: ClassVar[CardTotals] = CardTotals()
-    bounded: ClassVar[bool] = True
     columns: ClassVar[tuple[str, ...]] = ()
 
     def add(self, state: CardTotals, label: int) -> CardTotals:
@@ -198,7 +197,7 @@ def dealer(seen: DrawnSeen, options: DealOptions, shoe: Shoe) -> Table:
         deals *= comb(left, role.cards)
         left -= role.cards
     sums, rows = _Sums(), 0
-    for dealt, members in _by_dealer(seen, shoe, columns, weights).items():
+    for dealt, members in _by_dealer(seen, columns, weights).items():
         hands = _completions(rule, seen.lens.labels, dealt)
         rows += len(members) * len(hands[0]) * (3 if seen.suits else 1) * len(list(_besides(seen)))
         if rows > MOST_ROWS:
@@ -221,9 +220,7 @@ def _values(lens: Lens) -> tuple[int, ...]:
     return tuple(value(max(rank, 0)) for rank in lens.rank)
 
 
-def _by_dealer(
-    seen: DrawnSeen, shoe: Shoe, columns: Mapping[str, Column], weights: Column
-) -> dict[tuple[int, ...], list[_First]]:
+def _by_dealer(seen: DrawnSeen, columns: Mapping[str, Column], weights: Column) -> dict[tuple[int, ...], list[_First]]:
     """Return the first cards by the labels of the dealer's cards among them."""
     assert seen.lens is not None
     held = {

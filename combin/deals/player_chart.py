@@ -52,7 +52,6 @@ class PlayerRule:
     hard: tuple[str, ...]
     soft: tuple[str, ...]
     start: ClassVar[PlayerHand] = PlayerHand()
-    bounded: ClassVar[bool] = True
     columns: ClassVar[tuple[str, ...]] = ("cards", "total", "soft")
 
     def letter(self, hand: CardTotals) -> str:

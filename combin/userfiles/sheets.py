@@ -53,7 +53,7 @@ class Formatted(str):
     number_format: str
 
 
-def sheets_of(path: str, raw: bytes, written: Written = PLAIN) -> tuple[list[Sheet], list[str]]:
+def sheets_of(path: str, raw: bytes) -> tuple[list[Sheet], list[str]]:
     """Return the sheets of a file that have rows, and notes; raises `InputError` if it cannot be read."""
     file, name = file_and_sheet(path)
     if file.lower().endswith(".csv"):
@@ -95,7 +95,7 @@ def read_sheet(
     other capitals and spaces, or by the names of ``written``. Raises `InputError` if no row can be read.
     """
     file, name = file_and_sheet(path)
-    sheets, notes = sheets_of(path, raw, written)
+    sheets, notes = sheets_of(path, raw)
     if not sheets:
         raise fault("is empty", "write the columns outcome and pays", file=path)
     paytable_rows = _PaytableRows(path, wager, written, notes, known)

@@ -32,20 +32,6 @@ def spun(letter: str, weights: dict[str, int], **values: object) -> Analysis:
     return analyze(f"{CHASE}/{letter}", wheel=weights, set={"stake": 5, **values})
 
 
-@pytest.mark.parametrize("stops", [3, 4, 6])
-def test_bounds_with_every_symbol_on_the_wheel_by_brute_force(stops: int) -> None:
-    prizes = {"a": Fraction(40), "b": Fraction(1000), "c": Fraction(5)}
-    means = [
-        wheels.expected(prizes, dict(zip(prizes, w, strict=True)))
-        for w in product(range(1, stops + 1), repeat=3) if sum(w) == stops
-    ]
-    (least, low), (greatest, high) = wheels.extremes(prizes, stops)
-    assert (least, greatest) == ("c", "b")
-    assert sum(low.values()) == sum(high.values()) == stops
-    assert wheels.expected(prizes, low) == min(means)
-    assert wheels.expected(prizes, high) == max(means)
-
-
 def test_bounds_of_any_weights_by_brute_force() -> None:
     prizes = {"a": Fraction(40), "b": Fraction(1000), "c": Fraction(5), "d": Fraction(5)}
     means = [wheels.expected(prizes, dict(zip(prizes, w, strict=True))) for w in product(range(4), repeat=4) if any(w)]

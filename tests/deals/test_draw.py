@@ -17,17 +17,17 @@ from .walk import walk
 
 @dataclass(frozen=True)
 class UntilFirst:
-    """Deal until a card of class 0 comes; the state is (cards, whether it came)."""
+    """Deal until a card of class 0 or the last of ``most`` cards comes; the state is (cards, whether one came)."""
 
+    most: int
     start: ClassVar[tuple[int, bool]] = (0, False)
-    bounded: ClassVar[bool] = False
     columns: ClassVar[tuple[str, ...]] = ("cards",)
 
     def add(self, state: tuple[int, bool], card_class: int) -> tuple[int, bool]:
         return state[0] + 1, card_class == 0
 
     def done(self, state: tuple[int, bool]) -> bool:
-        return state[1]
+        return state[1] or state[0] == self.most
 
     def features(self, state: tuple[int, bool]) -> tuple[int, ...]:
         return (state[0],)
@@ -39,7 +39,6 @@ class CardsOfClass0:
 
     cards: int
     start: ClassVar[tuple[int, int]] = (0, 0)
-    bounded: ClassVar[bool] = True
     columns: ClassVar[tuple[str, ...]] = ("seen",)
 
     def add(self, state: tuple[int, int], card_class: int) -> tuple[int, int]:
@@ -55,7 +54,6 @@ class CardsOfClass0:
 @dataclass(frozen=True)
 class Never:
     start: ClassVar[int] = 0
-    bounded: ClassVar[bool] = True
     columns: ClassVar[tuple[str, ...]] = ()
 
     def add(self, state: int, card_class: int) -> int:
@@ -71,7 +69,7 @@ class Never:
 @pytest.mark.parametrize("decks", [1, 8])
 def test_deal_until_the_first_ace_is_the_negative_hypergeometric_law(decks: int) -> None:
     aces, size = 4 * decks, 52 * decks
-    hands = draw(UntilFirst(), (aces, size - aces))
+    hands = draw(UntilFirst(size - aces + 1), (aces, size - aces))
     for cards in range(1, size - aces + 2):
         expected = Fraction(comb(size - cards, aces - 1), comb(size, aces))
         assert hands.probability(cards=cards) == expected
@@ -132,7 +130,7 @@ def arrangements(composition: tuple[int, ...]) -> int:
 def test_a_shoe_that_can_run_out_is_refused() -> None:
     for counts in [(0, 3), (0, 0)]:
         with pytest.raises(InputError, match="can run out before the hand is complete; leave more cards"):
-            draw(UntilFirst(), counts)
+            draw(UntilFirst(4), counts)
     with pytest.raises(InputError, match="a shoe of 4 card"):
         draw(Dealer(False), (4, 0, 0, 0, 0, 0, 0, 0, 0, 0))
     with pytest.raises(InputError, match="can run out"):
@@ -141,7 +139,7 @@ def test_a_shoe_that_can_run_out_is_refused() -> None:
 
 def test_cards_that_end_a_hand_leave_it_as_it_is() -> None:
     """The card of class 0 came with the second of the first cards: nothing is drawn."""
-    assert finished_hands(UntilFirst(), 3, (2, 0)) == (((0, 0, 0), (2, True), 1),)
+    assert finished_hands(UntilFirst(4), 3, (2, 0)) == (((0, 0, 0), (2, True), 1),)
 
 
 def test_a_rule_that_never_stops_is_refused() -> None:
