@@ -225,20 +225,21 @@ def _hands(
     pays = [nets[name] for name in names]
     winning = np.flatnonzero(np.isin(places, [i for i, (net, _) in enumerate(pays) if net > 0]))
     group = deal.group(shoe)
-    cards = {r.name: np.stack([table[f"{r.name}.rank"][winning], table[f"{r.name}.suit"][winning]], axis=2).tolist()
-             for r in deal.roles}
+    cards = {r.name: [list(zip(*hand, strict=True)) for hand in zip(
+        table[f"{r.name}.rank"][winning].tolist(), table[f"{r.name}.suit"][winning].tolist(), strict=True)]
+        for r in deal.roles}
     role_of = {role.name: role for role, _ in parts}
     types = cache(lambda name, card: _types(role_of[name], card, shoe))
     labels = cache(lambda name, card: tuple(sorted({lens.label[c] for c in types(name, card)})))
     wanted = {label for role, shared in parts if shared < role.cards
-              for card in {(rank, suit) for hand in cards[role.name] for rank, suit in hand}
+              for card in {card for hand in cards[role.name] for card in hand}
               for label in labels(role.name, card)}
     seen = tuple(label if label in wanted else UNUSED for label in lens.label)
     hands_of: dict[tuple[Theirs, tuple[int, ...]], dict[Use, Hand]] = {}
     taken_by: dict[Theirs, list[tuple[int, ...]]] = {}
-    for i, place in enumerate(places[winning].tolist()):
+    dealt = (_dealt(role, cards[role.name]) for role, _ in parts)
+    for place, *held in zip(places[winning].tolist(), *dealt, strict=True):
         net, outcome = pays[place]
-        held = [_dealt(role, cards[role.name][i]) for role, _ in parts]
         ways = (combinations(range(len(h)), shared if h else 0) for (_, shared), h in zip(parts, held, strict=True))
         for taken in product(*ways):
             each = list(zip(parts, held, taken, strict=True))
@@ -274,11 +275,11 @@ def _choices(sets: list[frozenset[int]], label: Sequence[int], shoe: Shoe) -> li
     return list(choices)
 
 
-def _dealt(role: Role, cards: list[list[int]]) -> list[tuple[int, int]]:
-    """Return a role's cards through its lens; empty if they are undetermined, since first cards decide the deal."""
-    shown = [(rank, suit) for rank, suit in cards]
-    undealt = (HIDDEN, HIDDEN) not in zip(role.lens.rank, role.lens.suit, strict=True)
-    return [] if undealt and (HIDDEN, HIDDEN) in shown else shown
+def _dealt(role: Role, hands: list[list[tuple[int, int]]]) -> list[list[tuple[int, int]]]:
+    """Return a role's hands through its lens, empty if they are undetermined, since first cards decide the deal."""
+    if (HIDDEN, HIDDEN) in zip(role.lens.rank, role.lens.suit, strict=True):
+        return hands
+    return [[] if (HIDDEN, HIDDEN) in hand else hand for hand in hands]
 
 
 def _is_first(cards: tuple[tuple[str, tuple[int, ...]], ...], group: tuple[Permutation, ...]) -> bool:
