@@ -40,11 +40,6 @@ def test_bounds_of_any_weights_by_brute_force() -> None:
     assert wheels.expected(prizes, high) == max(means) == 1000
 
 
-def test_fewer_stops_than_symbols() -> None:
-    with pytest.raises(InputError, match=r"a wheel of 1 stop\(s\) cannot show 2 symbols"):
-        wheels.extremes({"a": Fraction(1), "b": Fraction(2)}, 1)
-
-
 @pytest.mark.parametrize(
     ("letter", "least", "greatest"), [("A", 5, 5000), ("B", 5, 5000), ("C", 50, 10_000), ("D", 40, 10_000)]
 )
