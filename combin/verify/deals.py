@@ -13,8 +13,9 @@ from ..analysis.model import Analysis
 from ..deals.deal_kinds import Baccarat, DealerDraws, DealerDrawsOut, Dealt, FirstCards, PlayedByChart, SevenCards
 from ..games.registry import game_of
 from ..games.side_bets import base_game
+from ..rulebook.book import Resolved
 from ..wagers.wager_outcomes import deal_of
-from . import conditions, drawn_hands, draws, side_bets, simulate_draws
+from . import conditions, drawn_hands, draws, line_counts, side_bets, simulate_draws
 from .cards_dealt import Parcel
 from .model import Check, not_checked
 
@@ -28,16 +29,18 @@ class Way:
 
     checks: Callable[[Analysis, Any], Iterator[Check]]
     parcel: Callable[[Analysis, Any, Sequence[str]], Parcel | None]
+    #: Whether the outcomes of a wager on such a deal have an independent settlement.
+    knows: Callable[[Resolved], bool] = lambda resolved: True
 
 
 _WAYS: dict[type[Dealt], Way] = {
     FirstCards: Way(conditions.first_cards, conditions.parcel),
     SevenCards: Way(conditions.seven, lambda a, dealt, names: side_bets.parcel_of_seven(a, dealt, names)
                     or conditions.parcel(a, dealt, names)),
-    DealerDraws: Way(draws.checks, simulate_draws.parcel),
+    DealerDraws: Way(draws.checks, simulate_draws.parcel, draws.knows),
     DealerDrawsOut: Way(drawn_hands.dealer, drawn_hands.parcel),
     Baccarat: Way(drawn_hands.baccarat, drawn_hands.parcel),
-    PlayedByChart: Way(draws.checks_by_chart, simulate_draws.parcel_by_chart),
+    PlayedByChart: Way(draws.checks_by_chart, simulate_draws.parcel_by_chart, draws.knows_by_chart),
 }
 
 
@@ -66,6 +69,8 @@ def checks(a: Analysis) -> Iterator[Check]:
     way, deal = _way(a)
     if way is None:
         yield not_checked("counts", "this deal has no independent method")
+    elif not way.knows(a.resolved):
+        yield line_counts.unsettled(a)
     else:
         yield from way.checks(a, deal)
 
@@ -73,5 +78,5 @@ def checks(a: Analysis) -> Iterator[Check]:
 def parcel_of(a: Analysis, names: Sequence[str]) -> Parcel | None:
     """Return the function that deals rounds and counts outcomes, the last one the loss; None if it is unknown."""
     way, deal = _way(a)
-    return way.parcel(a, deal, names) if way is not None else None
+    return way.parcel(a, deal, names) if way is not None and way.knows(a.resolved) else None
 

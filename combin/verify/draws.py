@@ -70,9 +70,6 @@ def knows_by_chart(resolved: Resolved) -> bool:
 
 def checks(a: Analysis, deal: DealerDraws | DealerDrawsOut, *, with_player: bool = False) -> Iterator[Check]:
     """Yield checks of the dealer's hand, with ``with_player`` also of a player's hand that may be a blackjack."""
-    if not knows(a.resolved):
-        yield line_counts.unsettled(a)
-        return
     method = "every ordered draw, card by card, settled in plain Python"
     try:
         again = probabilities(a.resolved, deal.hits_soft_17, a.decks, with_player=with_player)
@@ -83,9 +80,6 @@ def checks(a: Analysis, deal: DealerDraws | DealerDrawsOut, *, with_player: bool
 
 def checks_by_chart(a: Analysis, deal: PlayedByChart) -> Iterator[Check]:
     """Yield checks of the player's hand played by a chart, then the dealer's."""
-    if not knows_by_chart(a.resolved):
-        yield line_counts.unsettled(a)
-        return
     method = "every ordered draw of the player, then of the dealer from the remaining shoe"
     yield line_counts.probabilities(a, method, by_chart(a.resolved, deal, a.decks))
     if a.additions and a.distribution is not None:

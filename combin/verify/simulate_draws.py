@@ -11,7 +11,6 @@ from ..base.errors import CountError
 from ..deals.deal_kinds import DealerDraws, DealerDrawsOut, PlayedByChart
 from .bad_beat import letters
 from .cards_dealt import Cards, Parcel, deal_cards
-from .draws import knows, knows_by_chart
 from .settle_literal import ByRole, first_line, outcomes_of_hands
 
 WORDS = ("", "As", "2s", "3s", "4s", "5s", "6s", "7s", "8s", "9s", "Ts")
@@ -103,10 +102,8 @@ class _Tally:
 
 def parcel(
     a: Analysis, deal: DealerDraws | DealerDrawsOut, names: Sequence[str], *, player_cards: int = 0
-) -> Parcel | None:
+) -> Parcel:
     """Return the parcel of the dealer's hand, after two cards of a player if ``player_cards`` is 2."""
-    if not knows(a.resolved):
-        return None
     tally = _Tally(a, names)
 
     def deal_rounds(random: np.random.Generator, rounds: int) -> Sequence[int]:
@@ -127,10 +124,8 @@ def parcel(
     return deal_rounds
 
 
-def parcel_by_chart(a: Analysis, deal: PlayedByChart, names: Sequence[str]) -> Parcel | None:
+def parcel_by_chart(a: Analysis, deal: PlayedByChart, names: Sequence[str]) -> Parcel:
     """Return the parcel of the player's hand played by the chart, then the dealer's."""
-    if not knows_by_chart(a.resolved):
-        return None
     tally = _Tally(a, names)
 
     def deal_rounds(random: np.random.Generator, rounds: int) -> Sequence[int]:
