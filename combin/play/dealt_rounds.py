@@ -68,16 +68,9 @@ def masks_of(cards: Array) -> Array:
 
 def seven(masks: Array) -> dict[str, Column]:
     """Return the columns of the joint table of seven cards, from masks by suit."""
-    columns = [_greatest(by_mask, masks) for by_mask in _by_mask()]
-    quads = masks[0] & masks[1] & masks[2] & masks[3]
-    return dict(zip(SEVEN, [*columns[:5], (quads != 0).astype(np.int8), columns[5]], strict=True))
-
-
-def _greatest(by_mask: Array, masks: Array) -> Array:
-    greatest = by_mask[masks[0]]
-    for mask in masks[1:]:
-        np.maximum(greatest, by_mask[mask], out=greatest)
-    return greatest
+    columns = [by_mask[masks].max(axis=0) for by_mask in _by_mask()]
+    quads = np.bitwise_and.reduce(masks) != 0
+    return dict(zip(SEVEN, [*columns[:5], quads.astype(np.int8), columns[5]], strict=True))
 
 
 @cached("features of sets of ranks", most=1)

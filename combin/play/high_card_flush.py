@@ -99,10 +99,10 @@ def _pattern(label: tuple[int, ...]) -> str:
 def _high_strategies(a: Analysis) -> Iterator[ValuedStrategy]:
     game = rules.game_of(a.resolved)
     game_rules = rules.rules_of(a.resolved)
-    by_suits = simple.histogram(high.by_pattern(), long_qualifies=game.long_qualifies)
+    by_suits = simple.histogram(game, high.by_pattern())
 
     def valued(name: str, seen: simple.Histogram, strategy: Any, basis: str = "") -> ValuedStrategy:
-        return valued_by(a, game_rules, name, simple.value_strategy(seen, strategy, game).joint, basis)
+        return valued_by(a, game_rules, name, simple.joint_of(seen, strategy), basis)
 
     def of(name: str, seen: simple.Histogram, best: simple.Thresholds, basis: str) -> ValuedStrategy:
         return valued(name, seen, simple.threshold_strategy(seen, best), basis)
@@ -111,9 +111,9 @@ def _high_strategies(a: Analysis) -> Iterator[ValuedStrategy]:
     place = np.arange(shape[0])
     for name, start in _thresholds():
         yield valued(name, by_suits, np.broadcast_to((place >= start)[:, None], shape))
-    single = max(simple.single_thresholds(by_suits, game), key=lambda t: t.total)
+    single = max(simple.single_thresholds(by_suits), key=lambda t: t.total)
     yield of(f"raise from {_least(single.least[0])}", by_suits, single, "best of all 287 single thresholds")
-    two = simple.best_thresholds(by_suits, game, simple.two_groups(by_suits))[0]
+    two = simple.best_thresholds(by_suits, simple.two_groups(by_suits))[0]
     other = ", ".join(_pattern(label) for label in two.groups[1])
     yield of(
         f"raise from {_least(two.least[0])}, with suits {other} from {_least(two.least[1])}", by_suits, two,
@@ -121,16 +121,16 @@ def _high_strategies(a: Analysis) -> Iterator[ValuedStrategy]:
     )
     best = simple.search_high_cards(game)[0]
     higher = "an ace" if RANKS[best.rank] == "A" else f"{RANK_WORDS[best.rank]} or higher"
-    seen = simple.histogram(high.by_high_cards(best.rank, pattern=False), long_qualifies=game.long_qualifies)
+    seen = simple.histogram(game, high.by_high_cards(best.rank, pattern=False))
     yield of(
         f"raise from {_least(best.thresholds.least[0])}, with {best.cards} or more cards {higher} "
         f"outside the flush from {_least(best.thresholds.least[1])}",
         seen, best.thresholds, "best two thresholds by the other suits' high cards, over all ranks and numbers",
     )
-    seen = simple.histogram(high.by_high_cards(DECIDING_RANK), long_qualifies=game.long_qualifies)
+    seen = simple.histogram(game, high.by_high_cards(DECIDING_RANK))
     yield valued(
         f"by the flush, the lengths of the suits and the number of cards {JACKS}", seen,
-        simple.best_strategy(seen, game), "best of all strategies that use only these",
+        simple.best_strategy(seen), "best of all strategies that use only these",
     )
 
 
@@ -151,9 +151,8 @@ def _number(flush: str) -> int:
 
 def _value_high(a: Analysis, strategy: UserStrategy) -> ValuedStrategy:
     assert isinstance(strategy, HighCardStrategy)
-    game = rules.game_of(a.resolved)
-    seen = simple.histogram(strategy.codes, long_qualifies=game.long_qualifies)
-    joint = simple.value_strategy(seen, strategy.choices(seen, game), game).joint
+    seen = simple.histogram(rules.game_of(a.resolved), strategy.codes)
+    joint = simple.joint_of(seen, strategy.choices(seen))
     return valued_by(a, rules.rules_of(a.resolved), strategy.name, joint)
 
 
@@ -202,9 +201,9 @@ class HighCardStrategy:
             return high.all_alike()
         return high.by_high_cards(self.rank if self.rank is not None else 12)
 
-    def choices(self, seen: simple.Histogram, game: high.FlushGame) -> Any:
+    def choices(self, seen: simple.Histogram) -> Any:
         """Return ``[flush][code]``: 0 folds, m raises m antes."""
-        most = np.array(game.open_choices)[high.lengths() - 2] - 1
+        most = np.array(seen.game.open_choices)[high.lengths() - 2] - 1
         stake = most if self.multiple is None else np.minimum(most, self.multiple)
         place = np.arange(len(stake))
         columns = []

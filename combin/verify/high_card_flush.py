@@ -177,8 +177,8 @@ def experiments(a: Analysis) -> Iterator[Experiment]:
     yield experiment(a, "best play by an independent count", best, game_rules, net, parcel(None))
     game = rules.game_of(a.resolved)
     for rule, raises in ((JACK_HIGH, _jack_high), (TWO_HIGH_CARDS, _two_high_cards)):
-        seen = simple.histogram(rule.codes, long_qualifies=game.long_qualifies)
-        joint = simple.value_strategy(seen, rule.choices(seen, game), game).joint
+        seen = simple.histogram(game, rule.codes)
+        joint = simple.joint_of(seen, rule.choices(seen))
         yield experiment(a, rule.name, joint, game_rules, net, parcel(raises))
 
 

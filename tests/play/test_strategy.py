@@ -21,6 +21,7 @@ from combin.games.chase_the_flush import solve as chase
 from combin.games.chase_the_flush import strategies as simple
 from combin.games.high_card_flush import rules as high_rules
 from combin.games.high_card_flush import solve as high
+from combin.games.high_card_flush.strategies import Histogram
 from combin.play import chase_the_flush as chase_play
 from combin.play import strategy as told
 from combin.play.chase_the_flush import ChaseStrategy
@@ -156,13 +157,7 @@ def test_a_rule_of_the_user_sees_what_it_says() -> None:
     codes = rule.codes
     game = high.ante_and_raise({2: 1, 3: 1, 4: 1, 5: 2, 6: 3, 7: 3})
     labels = {label: i for i, label in enumerate(codes.labels)}
-
-    class Seen:
-        pass
-
-    seen: Any = Seen()
-    seen.codes = codes
-    choices = rule.choices(seen, game)
+    choices = rule.choices(Histogram(game, codes, np.zeros(0)))
     for _ in range(300):
         hand = rng.sample(range(52), 7)
         suits = [sorted((c % 13 for c in hand if c // 13 == s), reverse=True) for s in range(4)]

@@ -247,10 +247,6 @@ class _Search:
             checks[first_places()[length] : first_places()[length] + threshold] = True
         return checks
 
-    def _flop_curves(self, checks: _Array) -> dict[int, _Array]:
-        seen = self.early[checks].sum(axis=0)
-        return {n: _curve(seen[_span(n), 0], seen[_span(n), 1]) for n in (2, 3, 4, 5)}
-
     def _hole_total(self, checks: _Array) -> int:
         return int(self.hole_now[~checks].sum())
 
@@ -286,15 +282,15 @@ class _Search:
 
     def _flops(self, hole: Mapping[int, int]) -> dict[int, _Array]:
         """Return the curves of the flops of two and three cards; longer ones must always be worth 2x."""
-        checks = self._checked(hole)
-        longer = self.early[checks][:, first_places()[4] :]
+        early = self.early[self._checked(hole)]
+        longer = early[:, first_places()[4] :]
         if (longer[:, :, 0] < longer[:, :, 1]).any():
             raise fault(
                 "under these pays a four-card flush on the flop is not always worth 2x",
                 "the search needs pays under which it is",
             )
-        curves = self._flop_curves(checks)
-        return {n: curves[n] for n in (2, 3)}
+        seen = early.sum(axis=0)
+        return {n: _curve(seen[_span(n), 0], seen[_span(n), 1]) for n in (2, 3)}
 
     def _bound(self, hole: Mapping[int, int], curves: Mapping[int, _Array]) -> int:
         checks = self._checked(hole)
@@ -309,10 +305,9 @@ class _Search:
         column = np.full(first[8], -1, dtype=np.int32)
         for n, thresholds in flops.items():
             column[first[n] : first[n] + thresholds[0]] = 0
+            after = len(flops[2]) if n == 3 else 1
             for k in range(len(thresholds) - 1):
-                column[first[n] + thresholds[k] : first[n] + thresholds[k + 1]] = 1 + k + (
-                    len(flops[2]) - 1 if n == 3 else 0
-                )
+                column[first[n] + thresholds[k] : first[n] + thresholds[k + 1]] = after + k
         # hole flushes that every combination checks, then one more at a time by length
         layers: dict[tuple[int, int], tuple[_Array, ...]] = {}
         lowest = {n: min(c[n] for c in combos) for n in (1, 2, 3)}

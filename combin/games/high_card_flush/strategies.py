@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
@@ -32,69 +31,53 @@ from .solve import (
 
 @dataclass(frozen=True)
 class Histogram:
-    """All deals by the flush and code of the player's hand, before any choice."""
+    """All deals of a game by the flush and code of the player's hand, before any choice."""
 
+    game: FlushGame
     codes: Codes
-    long_qualifies: bool
     cells: Array = field(repr=False)  # int64[flush][code][qualifies][result]; sum 6.07e15
 
 
-def histogram(codes: Codes, *, long_qualifies: bool = True, threads: int | None = None) -> Histogram:
+def histogram(game: FlushGame, codes: Codes, *, threads: int | None = None) -> Histogram:
     """Return the histogram, by one pass over all classes without a choice."""
-    game = FlushGame(np.zeros((1, 2, 3, 6), dtype=object), (1,) * 6, long_qualifies)
-    return Histogram(codes, long_qualifies, solve(game, codes, threads=threads).cells[:, :, 0])
+    no_choice = FlushGame(np.zeros((1, 2, 3, 6), dtype=object), (1,) * 6, game.long_qualifies)
+    return Histogram(game, codes, solve(no_choice, codes, threads=threads).cells[:, :, 0])
 
 
-@dataclass(frozen=True)
-class StrategyFigures:
-    """The exact figures of a strategy."""
+def joint_of(seen: Histogram, strategy: Array) -> Array:
+    """Return the deals of ``strategy[flush][code]``: int64 ``[choice][qualifies][result][length - 2]``.
 
-    joint: Array = field(repr=False)  # int64[choice][qualifies][result][length - 2], deals
-    total: int  # utility over all deals
-
-    @property
-    def expected(self) -> Fraction:
-        """Return the utility per round."""
-        return Fraction(self.total, DEALS)
-
-
-def value_strategy(seen: Histogram, strategy: Array, game: FlushGame) -> StrategyFigures:
-    """Return the exact value of ``strategy[flush][code]``: a choice, or a boolean (true: raise the most allowed)."""
-    _check_reading(seen, game)
-    choices = _as_choices(np.asarray(strategy), seen, game)
+    A strategy gives a choice, or a boolean (true: raise the most allowed).
+    """
+    choices = _as_choices(np.asarray(strategy), seen)
     first = np.searchsorted(lengths(), LENGTHS)
-    joint = np.zeros((game.choices, 2, 3, 6), np.int64)
-    for choice in range(game.choices):
+    joint = np.zeros((seen.game.choices, 2, 3, 6), np.int64)
+    for choice in range(seen.game.choices):
         taken = np.where((choices == choice)[..., None, None], seen.cells, 0).sum(1)
         joint[choice] = np.add.reduceat(taken, first, axis=0).transpose(1, 2, 0)
-    return StrategyFigures(joint, int((joint.astype(object) * game.utility).sum()))
+    return joint
 
 
-def best_strategy(seen: Histogram, game: FlushGame) -> Array:
+def best_strategy(seen: Histogram) -> Array:
     """Return ``[flush][code]``: the best choice for a player who sees only these two; the first of equals."""
-    values = _values(seen, game)
+    values = _values(seen)
     best = np.zeros(values.shape[:2], np.int64)
     most = values[..., 0].copy()
-    open_choices = np.array(game.open_choices)[lengths() - 2][:, None]
-    for choice in range(1, game.choices):
+    open_choices = np.array(seen.game.open_choices)[lengths() - 2][:, None]
+    for choice in range(1, seen.game.choices):
         better = (open_choices > choice) & (values[..., choice] > most)
         best[better] = choice
         most[better] = values[..., choice][better]
     return best
 
 
-def _check_reading(seen: Histogram, game: FlushGame) -> None:
-    if game.long_qualifies != seen.long_qualifies:
-        raise fault("the histogram has another reading of the long flush", "count it under the game's")
-
-
-def _as_choices(strategy: Array, seen: Histogram, game: FlushGame) -> Array:
+def _as_choices(strategy: Array, seen: Histogram) -> Array:
     if strategy.shape != seen.cells.shape[:2]:
         raise fault(
             f"the strategy has the shape {strategy.shape}",
             f"give {' x '.join(map(str, seen.cells.shape[:2]))}: flush and code",
         )
-    open_choices = np.array(game.open_choices)[lengths() - 2][:, None]
+    open_choices = np.array(seen.game.open_choices)[lengths() - 2][:, None]
     if strategy.dtype == bool:
         most: Array = strategy * (open_choices - 1)
         return most
@@ -104,9 +87,9 @@ def _as_choices(strategy: Array, seen: Histogram, game: FlushGame) -> Array:
     return strategy
 
 
-def _values(seen: Histogram, game: FlushGame) -> Array:
+def _values(seen: Histogram) -> Array:
     """Return the utility of each choice over all its deals, Python integers ``[flush][code][choice]``, open or not."""
-    _check_reading(seen, game)
+    game = seen.game
     # int64 if it surely suffices: a sum is at most the greatest utility x all deals.
     fits = max(abs(int(u)) for u in game.utility.flat) * DEALS < 2**63
     kind: Any = np.int64 if fits else object
@@ -124,15 +107,15 @@ def three_card_flushes() -> range:
     return range(int(np.searchsorted(lengths(), 3)), int(np.searchsorted(lengths(), 4)))
 
 
-def threshold_totals(seen: Histogram, game: FlushGame) -> Array:
+def threshold_totals(seen: Histogram) -> Array:
     """Return the utility over the deals of each code under each threshold, Python integers ``[287][code]``.
 
     Row t raises the most allowed from the t-th three-card flush upwards, the last
     one from four cards upwards. A flush of two cards is folded.
     """
-    values = _values(seen, game)
+    values = _values(seen)
     folded = values[..., 0]
-    most = np.array(game.open_choices)[lengths() - 2] - 1
+    most = np.array(seen.game.open_choices)[lengths() - 2] - 1
     raised = np.take_along_axis(values, most[:, None, None], axis=2)[..., 0]
     three = three_card_flushes()
     always = folded[: three.start].sum(0) + raised[three.stop :].sum(0)
@@ -150,29 +133,22 @@ class Thresholds:
     least: tuple[int | None, ...]  # for each group
     total: int  # utility over all deals
 
-    @property
-    def expected(self) -> Fraction:
-        """Return the utility per round."""
-        return Fraction(self.total, DEALS)
 
-
-def single_thresholds(seen: Histogram, game: FlushGame) -> tuple[Thresholds, ...]:
+def single_thresholds(seen: Histogram) -> tuple[Thresholds, ...]:
     """Return all 287 strategies of one threshold, whatever the code."""
-    totals = threshold_totals(seen, game).sum(1)
+    totals = threshold_totals(seen).sum(1)
     return tuple(
         Thresholds((seen.codes.labels,), (_mask(row),), int(total)) for row, total in enumerate(totals)
     )
 
 
-def best_thresholds(
-    seen: Histogram, game: FlushGame, splits: Iterable[tuple[frozenset[Any], ...]]
-) -> tuple[Thresholds, ...]:
+def best_thresholds(seen: Histogram, splits: Iterable[tuple[frozenset[Any], ...]]) -> tuple[Thresholds, ...]:
     """Return for each split of the labels into groups the best threshold of each group, the best split first.
 
     Groups have no deals in common, so the best threshold of each group gives the best of all
     287 x 287 pairs. Of equal totals the lower threshold and the earlier split come first.
     """
-    totals = threshold_totals(seen, game)
+    totals = threshold_totals(seen)
     labels = seen.codes.labels
     candidates = []
     for groups in splits:
@@ -216,12 +192,12 @@ def search_high_cards(game: FlushGame, *, threads: int | None = None) -> tuple[H
     """Return the best two thresholds by the high cards of the other suits, over every rank and number of them."""
     rules = []
     for rank in range(13):
-        seen = histogram(by_high_cards(rank, pattern=False), long_qualifies=game.long_qualifies, threads=threads)
+        seen = histogram(game, by_high_cards(rank, pattern=False), threads=threads)
         highs = [frozenset(label for label in seen.codes.labels if label >= least) for least in range(1, 5)]
         splits = [(frozenset(seen.codes.labels) - high, high) for high in highs if high]
         rules += [
             HighCardRule(rank, min(thresholds.groups[1]), thresholds)
-            for thresholds in best_thresholds(seen, game, splits)
+            for thresholds in best_thresholds(seen, splits)
         ]
     return tuple(sorted(rules, key=lambda rule: -rule.thresholds.total))
 

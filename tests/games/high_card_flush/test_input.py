@@ -20,7 +20,7 @@ ZEROS = np.zeros((2, 2, 3, 6), np.int64)
 
 @pytest.fixture(scope="module")
 def by_pattern():
-    return strategy.histogram(game.by_pattern())
+    return strategy.histogram(BASE, game.by_pattern())
 
 
 def test_a_utility_that_could_overflow_is_refused():
@@ -47,11 +47,9 @@ def test_codes_that_do_not_fit_are_refused(bad):
 
 def test_a_strategy_of_the_wrong_shape_or_choice_is_refused(by_pattern):
     with pytest.raises(InputError, match="has the shape"):
-        strategy.value_strategy(by_pattern, np.zeros((3, 3), bool), BASE)
+        strategy.joint_of(by_pattern, np.zeros((3, 3), bool))
     with pytest.raises(InputError, match="not allowed"):
-        strategy.value_strategy(by_pattern, np.full(by_pattern.cells.shape[:2], 3), BASE)
-    with pytest.raises(InputError, match="another reading"):
-        strategy.value_strategy(by_pattern, np.zeros(by_pattern.cells.shape[:2], bool), STRICT)
+        strategy.joint_of(by_pattern, np.full(by_pattern.cells.shape[:2], 3))
 
 
 def test_limits_of_a_game_are_allowed_and_what_is_beyond_them_is_not():

@@ -19,48 +19,52 @@ def solution():
 
 @pytest.fixture(scope="module")
 def by_pattern():
-    return strategy.histogram(game.by_pattern())
+    return strategy.histogram(BASE, game.by_pattern())
+
+
+def total(joint):
+    """The utility over all deals."""
+    return int((joint.astype(object) * BASE.utility).sum())
 
 
 # ---- strategies
 
 
 def test_thresholds_against_strategies_valued_one_by_one(by_pattern, solution):
-    singles = strategy.single_thresholds(by_pattern, BASE)
+    singles = strategy.single_thresholds(by_pattern)
     assert len(singles) == comb(13, 3) + 1
     for row in (0, 90, 150, 286):
         chosen = strategy.threshold_strategy(by_pattern, singles[row])
-        valued = strategy.value_strategy(by_pattern, chosen, BASE)
-        assert valued.total == singles[row].total < solution.total
-        assert valued.joint.sum() == game.DEALS
+        joint = strategy.joint_of(by_pattern, chosen)
+        assert total(joint) == singles[row].total < solution.total
+        assert joint.sum() == game.DEALS
     best = max(singles, key=lambda rule: rule.total)
     assert flush_name(best.least[0]) == "T-8-6"
 
 
 def test_two_thresholds_by_all_pairs(by_pattern):
-    totals = strategy.threshold_totals(by_pattern, BASE)
-    for rule in strategy.best_thresholds(by_pattern, BASE, strategy.two_groups(by_pattern)):
+    totals = strategy.threshold_totals(by_pattern)
+    for rule in strategy.best_thresholds(by_pattern, strategy.two_groups(by_pattern)):
         sums = [totals[:, [label in group for label in game.by_pattern().labels]].sum(1) for group in rule.groups]
         assert rule.total == max(int(a) + int(b) for a in sums[0] for b in sums[1])
 
 
 def test_a_player_who_sees_everything_that_matters_plays_the_optimum(solution, by_pattern):
     """If the flush alone decides, each flush takes its better constant choice, and the values add up."""
-    alone = strategy.histogram(game.all_alike())
-    chosen = strategy.best_strategy(alone, BASE)
-    assert strategy.value_strategy(alone, chosen, BASE).expected == sum(
-        max(play.values) * play.hands for play in solution.plays()
-    ) / game.HANDS
-    finer = strategy.value_strategy(by_pattern, strategy.best_strategy(by_pattern, BASE), BASE)
-    assert strategy.value_strategy(alone, chosen, BASE).total < finer.total < solution.total
+    alone = strategy.histogram(BASE, game.all_alike())
+    chosen = strategy.best_strategy(alone)
+    found = total(strategy.joint_of(alone, chosen))
+    assert Fraction(found, game.DEALS) == sum(max(play.values) * play.hands for play in solution.plays()) / game.HANDS
+    finer = strategy.joint_of(by_pattern, strategy.best_strategy(by_pattern))
+    assert found < total(finer) < solution.total
 
 
 def test_high_card_rules_beat_one_threshold(by_pattern):
     best = strategy.search_high_cards(BASE)[0]
-    assert best.thresholds.total > max(rule.total for rule in strategy.single_thresholds(by_pattern, BASE))
-    seen = strategy.histogram(game.by_high_cards(best.rank, pattern=False))
+    assert best.thresholds.total > max(rule.total for rule in strategy.single_thresholds(by_pattern))
+    seen = strategy.histogram(BASE, game.by_high_cards(best.rank, pattern=False))
     chosen = strategy.threshold_strategy(seen, best.thresholds)
-    assert strategy.value_strategy(seen, chosen, BASE).total == best.thresholds.total
+    assert total(strategy.joint_of(seen, chosen)) == best.thresholds.total
 
 
 # ---- the play in lines
@@ -92,19 +96,19 @@ def test_the_jacks_and_higher_beside_a_ten_high_flush_decide_most():
 
 def test_the_best_number_of_jacks_for_each_ten_high_flush(solution):
     """Four from T-3-2, three from T-5-3, two from T-7-4, one from T-9-3: 0.0017 % of the ante below the optimum."""
-    seen = strategy.histogram(game.by_high_cards(9, pattern=False))
-    (rule,) = strategy.best_thresholds(seen, BASE, [tuple(frozenset([label]) for label in seen.codes.labels)])
+    seen = strategy.histogram(BASE, game.by_high_cards(9, pattern=False))
+    (rule,) = strategy.best_thresholds(seen, [tuple(frozenset([label]) for label in seen.codes.labels)])
     least = {group[0]: mask for group, mask in zip(rule.groups, rule.least, strict=True)}
     assert [flush_name(least[n]) for n in range(5)] == ["J-3-2", "T-9-3", "T-7-4", "T-5-3", "T-3-2"]
-    best = strategy.best_strategy(seen, BASE)
-    assert strategy.value_strategy(seen, best, BASE).total == rule.total
-    assert 0 < solution.expected - rule.expected < Fraction(172, 10_000_000)
+    best = strategy.best_strategy(seen)
+    assert total(strategy.joint_of(seen, best)) == rule.total
+    assert 0 < solution.expected - Fraction(rule.total, game.DEALS) < Fraction(172, 10_000_000)
 
 
 def test_points_of_one_and_five_tell_tens_from_higher_cards():
     points = (0,) * 8 + (1, 5, 5, 5, 5)
-    finer = strategy.histogram(game.by_points(points, pattern=False))
-    coarser = strategy.histogram(game.by_high_cards(9, pattern=False))
+    finer = strategy.histogram(BASE, game.by_points(points, pattern=False))
+    coarser = strategy.histogram(BASE, game.by_high_cards(9, pattern=False))
     for code, label in enumerate(coarser.codes.labels):
         parts = [c for c, points in enumerate(finer.codes.labels) if points // 5 == label]
         assert (finer.cells[:, parts].sum(1) == coarser.cells[:, code]).all()
