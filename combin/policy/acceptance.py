@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
-from pathlib import Path
 from types import NoneType
 from typing import Any
 
@@ -96,11 +96,7 @@ def read_baseline(path: str) -> dict[str, dict[str, Any]]:
 
 
 def _text(path: str, remedy: str) -> str:
-    try:
-        exists = Path(path).exists()
-    except (OSError, ValueError):
-        exists = False
-    if not exists:
+    if not os.path.exists(path):
         raise fault("there is no such baseline", remedy, file=path)
     return read_text(path)
 

@@ -238,22 +238,18 @@ def read_waivers(
         return []
     waivers = []
     for index, entry in enumerate(entries):
-        waiver = _waiver(entry, file, places.block(table, index), table, faults, requirements)
+        block = places.block(table, index)
+
+        def report(what: str, remedy: str, path: Keys, block: Block = block) -> None:
+            faults.add(what, remedy, file, placed(block.of(table, path), ("waiver", *path)))
+
+        waiver = read(Waiver, entry, report, given={"file": file, "line": line_number(block.start)})
         if waiver is not None:
             waivers.append(waiver)
+            remedy = _remedy_of_name(waiver.rule, requirements) if waiver.rule and requirements is not None else ""
+            if remedy:
+                report(f"{_short(waiver.rule)} is neither a requirement nor a check", remedy, ("rule",))
     return waivers
-
-
-def _waiver(
-    entry: Mapping[str, Any], file: str, block: Block, table: str, faults: Faults, requirements: Collection[str] | None
-) -> Waiver | None:
-    def report(what: str, remedy: str, path: Keys) -> None:
-        faults.add(what, remedy, file, placed(block.of(table, path), ("waiver", *path)))
-
-    waiver = read(Waiver, entry, report, given={"file": file, "line": line_number(block.start)})
-    if waiver and waiver.rule and requirements is not None and (remedy := _remedy_of_name(waiver.rule, requirements)):
-        report(f"{_short(waiver.rule)} is neither a requirement nor a check", remedy, ("rule",))
-    return waiver
 
 
 def _remedy_of_name(name: str, requirements: Collection[str]) -> str:

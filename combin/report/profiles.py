@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files as package_files
 from pathlib import Path
+from typing import Literal
 
 from ..base.caches import cached
 from ..base.exact import Exact, grouped_decimal, is_number, percent, ratio
-from ..base.textfiles import read_text
 from ..base.toml_tables import TomlFile
 from ..policy.criteria import CRITERIA, lines_won
 from ..userfiles.cover import Cover
@@ -18,7 +17,6 @@ from .model import Provision, Section
 MET, NOT_MET, OUTSIDE, NOT_CHECKED = "met", "not met", "outside the mathematics", "not checked"
 #: Verdicts in order; of several sections the first one counts.
 WORST = (NOT_MET, NOT_CHECKED, OUTSIDE, MET)
-ALL, NEW = "all", "new"
 
 
 @dataclass(frozen=True)
@@ -31,7 +29,7 @@ class ProfileRow:
     id: str
     asks: str
     source: str
-    wagers: str = ALL
+    wagers: Literal["all", "new"] = "all"
     check: str = ""
     limit: str = ""
     requirement: str = ""
@@ -51,11 +49,7 @@ class Profile:
 
 def read_profile(path: str) -> Profile:
     """Return the profile in a TOML file. Raises `InputError`, which lists every fault with its line."""
-    return _of_text(read_text(path), path)
-
-
-def _of_text(text: str, path: str) -> Profile:
-    file = TomlFile(path, text)
+    file = TomlFile.of(path)
     report, profile = file.report, file.read(Profile)
     for number, row in enumerate(profile.row if profile is not None else (), 1):
         where = (f"row #{number}",)
@@ -71,17 +65,13 @@ def _of_text(text: str, path: str) -> Profile:
             ratio(row.limit, what="limit", file=path, place=", ".join(where))
         if row.requirement and row.requirement not in CRITERIA:
             report(f'"{row.requirement}" is not a key of policies', f"keys are {', '.join(CRITERIA)}", where)
-        if row.wagers not in (ALL, NEW):
-            report(f'wagers "{row.wagers}" is not known', 'write "all" or "new"', where)
     return file.checked(profile)
 
 
 @cached("the profiles of regulators", most=1)
 def shipped() -> dict[str, Profile]:
     """Return the profiles included in combin, by id."""
-    folder = package_files("combin") / "report" / "profiles"
-    names = sorted(item.name for item in folder.iterdir() if item.name.endswith(".toml"))
-    profiles = (_of_text((folder / name).read_text(encoding="utf-8"), name) for name in names)
+    profiles = map(read_profile, map(str, sorted((Path(__file__).parent / "profiles").glob("*.toml"))))
     return {profile.id: profile for profile in profiles}
 
 
@@ -115,7 +105,7 @@ def judged(profiles: Sequence[Profile], sections: Sequence[Section]) -> tuple[Pr
     provisions = []
     for profile in profiles:
         for row in profile.row:
-            covered_sections = [s for s in sections if row.wagers == ALL or s.is_new]
+            covered_sections = [s for s in sections if row.wagers == "all" or s.is_new]
             if covered_sections:
                 verdict, figure = _verdict(row, covered_sections)
                 provisions.append(Provision(row.id, row.asks, row.source, row.where, row.outside, profile.title,
