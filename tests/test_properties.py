@@ -173,7 +173,7 @@ def infinite_deck(wager: str) -> dict[str, Fraction]:
     found: dict[str, Fraction] = {}
     lines = [outcome for outcome, _ in resolved.payments]
     for (held, pattern), number in deals_by_outcomes(
-        resolved.terms.again, Deal(resolved.terms.deal).roles, tuple(sorted(resolved.options.items()))
+        resolved.terms.settlement, Deal(resolved.terms.deal).roles, tuple(sorted(resolved.options.items()))
     ).items():
         chance = Fraction(number)
         for repeats in pattern:

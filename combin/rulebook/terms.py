@@ -255,7 +255,7 @@ class Terms:
         return next((role for role in self.roles if role not in self.shared_roles), "")
 
     @property
-    def again(self) -> str:
+    def settlement(self) -> str:
         """The name of the independent settlement of the outcomes."""
         return self.second_way or self.outcomes
 

@@ -62,7 +62,7 @@ def seven(a: Analysis, dealt: SevenCards) -> Iterator[Check]:
 
 def _by_name(resolved: Resolved, dealt: FirstCards) -> bool:
     """Return whether seven cards are settled by their features and, for one suit, by that suit."""
-    return resolved.terms.again in seven_cards.BY_NAME and [role.cards for role in dealt.roles] == [7]
+    return resolved.terms.settlement in seven_cards.BY_NAME and [role.cards for role in dealt.roles] == [7]
 
 
 def _is_alone(resolved: Resolved) -> bool:

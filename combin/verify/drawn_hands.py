@@ -84,7 +84,7 @@ def _alphabet(by_rank: bool) -> tuple[tuple[str, int], ...]:
 
 def dealer(a: Analysis, deal: DealerDrawsOut) -> Iterator[Check]:
     """Yield checks of the dealer's final hand and of first cards dealt with it."""
-    if settler_of(a.resolved.terms.again) is not None:
+    if settler_of(a.resolved.terms.settlement) is not None:
         yield from draws.checks(a, deal, with_player=_has_player(deal))
         return
     again = _dealers(lines_of(a.resolved), roles_of(deal.text), deal.hits_soft_17, a.decks)
@@ -328,7 +328,7 @@ def _sampled(rounds: Iterable[Round], a: Analysis) -> Iterator[Check]:
 
 def parcel(a: Analysis, deal: DealerDrawsOut | Baccarat, names: Sequence[str]) -> Parcel | None:
     """Return a function that deals random rounds, settled from named cards."""
-    if isinstance(deal, DealerDrawsOut) and settler_of(a.resolved.terms.again) is not None:
+    if isinstance(deal, DealerDrawsOut) and settler_of(a.resolved.terms.settlement) is not None:
         return simulate_draws.parcel(a, deal, names, player_cards=2 if _has_player(deal) else 0)
     return tallied(a, names, lambda random, rounds: (
         deal_rounds(a, deal, rounds, random) if isinstance(deal, DealerDrawsOut)

@@ -60,12 +60,12 @@ def finished_hands(
 
 def knows(resolved: Resolved) -> bool:
     """Return whether the outcomes of a dealer's hand have an independent settlement."""
-    return settler_of(resolved.terms.again) is not None
+    return settler_of(resolved.terms.settlement) is not None
 
 
 def knows_by_chart(resolved: Resolved) -> bool:
     """Return whether the outcomes of two drawn hands have an independent settlement; only those of Bad Beat do."""
-    return resolved.terms.again == "bad-beat"
+    return resolved.terms.settlement == "bad-beat"
 
 
 def checks(a: Analysis, deal: DealerDraws | DealerDrawsOut, *, with_player: bool = False) -> Iterator[Check]:
@@ -95,7 +95,7 @@ def probabilities(resolved: Resolved, hits_soft_17: bool, decks: int, *, with_pl
     lines = [line for line, _ in resolved.payments]
     chances: dict[str, Fraction] = dict.fromkeys([*lines, LOSS], Fraction(0))
     size = 52 * decks
-    ways = finished_hands(resolved.terms.again, hits_soft_17, tuple(sorted(resolved.options.items())), with_player)
+    ways = finished_hands(resolved.terms.settlement, hits_soft_17, tuple(sorted(resolved.options.items())), with_player)
     for (plain, with_natural, drawn), orders in ways.items():
         chance = Fraction(orders, perm(size, sum(drawn)))
         for (_, copies), number in zip(VALUES, drawn, strict=True):

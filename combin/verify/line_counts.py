@@ -39,4 +39,4 @@ def stops(a: Analysis) -> int:
 
 def unsettled(a: Analysis) -> Check:
     """Return the check of a wager whose outcomes have no independent settlement."""
-    return not_checked("counts", f'the outcomes "{a.resolved.terms.again}" have no independent settlement')
+    return not_checked("counts", f'the outcomes "{a.resolved.terms.settlement}" have no independent settlement')

@@ -52,7 +52,7 @@ BY_NAME = ("longest-flush", "straight-flush", "same-suit")
 
 def knows(resolved: Resolved) -> bool:
     """Return whether the outcomes of a wager on seven cards have an independent settlement."""
-    outcomes = resolved.terms.again
+    outcomes = resolved.terms.settlement
     return outcomes in BY_NAME or settler_of(outcomes) is not None
 
 
@@ -85,10 +85,10 @@ def outcome_counts(resolved: Resolved) -> Mapping[str, int]:
     lines = [outcome for outcome, _ in resolved.payments]
     counts: Counter[str] = Counter(dict.fromkeys([*lines, LOSS], 0))
     for hand, weight in _hands(rows.tolist(), weights.tolist()):
-        if resolved.terms.again in BY_NAME:
+        if resolved.terms.settlement in BY_NAME:
             names = {line for line in lines if holds(line, hand, resolved.options)}
         else:
-            names = outcomes_of_hands(resolved.terms.again, ByRole(player=hand), resolved.options)
+            names = outcomes_of_hands(resolved.terms.settlement, ByRole(player=hand), resolved.options)
         counts[first_line(lines, names)] += weight
     return counts
 

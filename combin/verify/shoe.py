@@ -120,7 +120,7 @@ def outcome_counts(resolved: Resolved, roles: tuple[Role, ...], decks: int) -> M
     lines = [outcome for outcome, _ in resolved.payments]
     counts: Counter[str] = Counter(dict.fromkeys([*lines, LOSS], 0))
     options = tuple(sorted(resolved.options.items()))
-    for (names, pattern), number in deals_by_outcomes(resolved.terms.again, roles, options).items():
+    for (names, pattern), number in deals_by_outcomes(resolved.terms.settlement, roles, options).items():
         counts[first_line(lines, names)] += number * weight(pattern, roles, decks)
     return counts
 
@@ -152,7 +152,7 @@ def checks(a: Analysis, dealt: FirstCards) -> Iterator[Check]:
     """Yield checks of classes, deals and outcomes, by settling multisets of card types for the roles of the deal."""
     yield from sizes(a, dealt)
     roles = Deal(dealt.text).roles
-    if settler_of(a.resolved.terms.again) is None:
+    if settler_of(a.resolved.terms.settlement) is None:
         yield line_counts.unsettled(a)
         return
     method = "multisets of card types, settled one by one in plain Python"

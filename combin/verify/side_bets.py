@@ -65,7 +65,7 @@ def _tally(lines: Array, names: Sequence[str]) -> Sequence[int]:
 
 def parcel_of_seven(a: Analysis, _: FirstCards, names: Sequence[str]) -> Parcel | None:
     """Return the parcel of seven cards that all count under any play; the loss is the last of ``names``."""
-    if a.resolved.terms.again not in BY_NAME:
+    if a.resolved.terms.settlement not in BY_NAME:
         return None
     bet = high_card_play.PlayedSideBet(tuple(names[:-1]), tuple(a.resolved.options.items()), "paid", "all-seven")
 

@@ -81,7 +81,7 @@ class _Tally:
     """Counts of the outcomes of final hands, settled by the names of their cards."""
 
     def __init__(self, a: Analysis, names: Sequence[str]) -> None:
-        self.outcomes, self.options, self.names = a.resolved.terms.again, a.resolved.options, names
+        self.outcomes, self.options, self.names = a.resolved.terms.settlement, a.resolved.options, names
         self.known: dict[bytes, int] = {}
 
     def __call__(self, player: SimulatedHands, dealer: SimulatedHands) -> list[int]:

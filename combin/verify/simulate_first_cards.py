@@ -20,7 +20,7 @@ from .shoe import LookedAt, Undealt
 def parcel(a: Analysis, dealt: FirstCards, names: Sequence[str]) -> Parcel | None:
     """Return a function that deals rounds and counts outcomes. Returns None without an independent settlement."""
     deal = Deal(dealt.text)
-    if settler_of(a.resolved.terms.again) is None:
+    if settler_of(a.resolved.terms.settlement) is None:
         return None
     bounds = np.cumsum([0, *(role.cards for role in deal.roles)]).tolist()
     #: The outcome by the first roles' cards, as one number; -1 if it depends on further cards.
@@ -33,7 +33,7 @@ def parcel(a: Analysis, dealt: FirstCards, names: Sequence[str]) -> Parcel | Non
         try:
             undealt: Any = tuple(Undealt() for _ in deal.roles[roles:])
             seen = ByRole(zip((role.name for role in deal.roles), hands + undealt, strict=True))
-            return place[first_line(names, outcomes_of_hands(a.resolved.terms.again, seen, options))]
+            return place[first_line(names, outcomes_of_hands(a.resolved.terms.settlement, seen, options))]
         except LookedAt:
             return -1
 

@@ -238,7 +238,7 @@ def test_a_deal_is_settled_as_its_choice_says(witness: Witness) -> None:
         found = [name for name, _, taken in settled if taken[0]] + [LOSS] * bool(lost[0])
         assert found == [line], choices
         lines = [name for name, _ in resolved.payments]
-        second = settle_literal.settle(resolved.terms.again, dealt, resolved.options, lines)
+        second = settle_literal.settle(resolved.terms.settlement, dealt, resolved.options, lines)
         assert second == line, choices
 
 

@@ -100,7 +100,7 @@ def test_every_shipped_wager_has_a_second_settlement() -> None:
         elif resolved.terms.deal == "player 7":
             assert seven_known(resolved)
         else:
-            assert settle_literal.settler_of(resolved.terms.again) is not None, identifier
+            assert settle_literal.settler_of(resolved.terms.settlement) is not None, identifier
         seen += 1
     assert seen > 100
 

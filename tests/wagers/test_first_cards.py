@@ -98,7 +98,7 @@ def test_classes_are_settled_as_in_plain_python(wager_id: str) -> None:
         for row, hands in representatives(deal, table, step):
             by_array = {name for name, mask in zip(names, rows[row].tolist(), strict=True) if mask}
             seen = by_role(roles, deal, hands)
-            assert outcomes_of(resolved.terms.again, seen, resolved.options) & set(names) == by_array, hands
+            assert outcomes_of(resolved.terms.settlement, seen, resolved.options) & set(names) == by_array, hands
 
 
 def by_role(roles: Sequence[Role], deal: Deal, hands: tuple[tuple[int, ...], ...]) -> dict[str, tuple[int, ...]]:
@@ -381,7 +381,7 @@ def test_physical_pairs_agree_with_weighted_classes() -> None:
         lines = [name for name, _ in resolved.payments]
         literal = dict.fromkeys([*lines, LOSS], 0)
         for hand in combinations(stack, 2):
-            literal[settle(resolved.terms.again, {"player": hand}, resolved.options, lines)] += 1
+            literal[settle(resolved.terms.settlement, {"player": hand}, resolved.options, lines)] += 1
         found = counts(identifier, 2)
         assert {**literal, "total": comb(104, 2)} == found
 
