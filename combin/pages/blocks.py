@@ -149,7 +149,6 @@ class Bars:
 
     title: str
     rows: tuple[tuple[str, Fraction], ...]
-    unit: str = "%"
     mark: Fraction | None = None
     mark_name: str = ""
 

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from importlib.resources import files
 from types import MappingProxyType
-from typing import Any
 
 from .blocks import Block, Cell, Code, Facts, Figures, Grid, Mark, Number, Page, Part, Places, Points, Tool, Words, walk
 from .svg import Plot, picture
@@ -28,11 +27,12 @@ def render(page: Page) -> str:
     contents = "".join(f'<li><a href="#{p.anchor}">{escape(p.title)}</a></li>' for p in parts[page.front :])
     running = "".join(f"@page{{@top-{side}{{content:{json.dumps(words, ensure_ascii=False)};font-size:8pt}}}}"
                       for side, words in zip(("left", "center", "right"), page.running, strict=False))
+    running = running.replace("<", "\\3c ")  # no HTML parser takes a string of the style for a tag
     return "".join((
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="color-scheme" content="light dark">'
-        f"<title>{escape(page.full_title)}</title><style>{_file('page.css')}{_safe_in_style(running)}</style></head><body>\n",
+        f"<title>{escape(page.full_title)}</title><style>{_file('page.css')}{running}</style></head><body>\n",
         f'<header><p class="kind">{escape(page.kind)}</p><h1>{escape(page.title)}</h1>',
         f'<p class="digest">{escape(page.program)} · report sha256 '
         f"<code>{escape(page.digest)}</code></p></header>\n",
@@ -80,7 +80,8 @@ def _block(block: Block, titles: Mapping[str, str]) -> str:
     if isinstance(block, Plot):
         return f"<figure>{picture(block)}<figcaption>{escape(block.title)}</figcaption></figure>"
     if isinstance(block, Tool):
-        return f'<script type="application/json" class="what-if">{_embedded(dict(block.data))}</script>'
+        data = json.dumps(dict(block.data), ensure_ascii=False, separators=(",", ":"))
+        return f'<script type="application/json" class="what-if">{_safe_in_script(data)}</script>'
     return '<div class="blanks">' + "".join(f"<p><span>{escape(n)}</span></p>" for n in block.names) + "</div>"
 
 
@@ -138,15 +139,6 @@ def fraction(text: str) -> str:
     return f'<span class="f"><span>{escape(above)}</span><i>/</i><span>{escape(below)}</span></span>'
 
 
-def _embedded(data: Any) -> str:
-    """Return JSON in which no HTML parser sees the end of a script."""
-    return _safe_in_script(json.dumps(data, ensure_ascii=False, separators=(",", ":")))
-
-
-def _safe_in_style(text: str) -> str:
-    """Return style whose strings no HTML parser takes for a tag."""
-    return text.replace("<", "\\3c ")
-
-
 def _safe_in_script(raw: str) -> str:
+    """Return JSON in which no HTML parser sees the end of a script."""
     return raw.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")

@@ -6,7 +6,6 @@ Every figure is taken from the analysis or from `combin.progressives`; none is c
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from ..analysis.model import Analysis
@@ -25,8 +24,11 @@ if TYPE_CHECKING:
 
 def figures(a: Analysis) -> list[Figure]:
     """Return the further figures in reading order."""
-    return [*chain(_of_wagers(a), _of_additions(a), _of_meters(a), _of_wheel(a), _of_cap(a), _of_promotion(a),
-                   _of_coupon(a), _of_spots(a))]
+    worth = coupon(a)
+    return [
+        *_of_wagers(a), *_of_additions(a), *_of_meters(a), *_of_wheel(a), *_of_cap(a), *_of_promotion(a),
+        *([] if worth is None else [figure("value of the match play coupon, per unit of it", worth)]), *_of_spots(a),
+    ]
 
 
 def _of_wagers(a: Analysis) -> Iterator[Figure]:
@@ -76,12 +78,6 @@ def coupon(a: Analysis) -> Exact | None:
     from ..analysis.match_play import worth
 
     return worth(a)
-
-
-def _of_coupon(a: Analysis) -> Iterator[Figure]:
-    worth = coupon(a)
-    if worth is not None:
-        yield figure("value of the match play coupon, per unit of it", worth)
 
 
 def _of_additions(a: Analysis) -> Iterator[Figure]:
