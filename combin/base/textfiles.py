@@ -197,6 +197,10 @@ _VALUE = re.compile(r"""\s*(?:"(?:[^"\\]|\\.)*"|'[^']*'|[A-Za-z0-9_-]+)\s*=\s*(\
 _NTH = re.compile(r"(.+) #(\d+)")
 
 
+def _dotted(*parts: str) -> str:
+    return ".".join(filter(None, parts))
+
+
 @dataclass(frozen=True)
 class Block:
     """Lines of a file: (place as text, (header, key) or (header,)), in order."""
@@ -222,17 +226,19 @@ class Block:
         array. Paths from the top of a file have the header ""; the place of a key that it does not have is then empty.
         """
         spelt = [re.sub(r"[\"'\s]", "", part) for part in path]
+        if path and (place := self.find((_dotted(header, *spelt[:-1]), path[-1]))):
+            return place
         for depth, part in enumerate(path):
             if match := _NTH.fullmatch(part):
-                above = ".".join(filter(None, (header, *spelt[:depth], match[1])))
+                above = _dotted(header, *spelt[:depth], match[1])
                 starts = [n for n, (_, key) in enumerate(self.entries) if key == (above,)]
                 if len(starts) < int(match[2]):
                     return self.of(header, (*path[:depth], match[1]))
                 start, stop = [*starts, len(self.entries)][int(match[2]) - 1 : int(match[2]) + 1]
                 return Block(self.entries[start:stop]).of(above, path[depth + 1 :])
         for length in range(len(path), 0, -1):
-            above = ".".join(filter(None, (header, *spelt[: length - 1])))
-            last = ".".join(filter(None, (above, spelt[length - 1])))
+            above = _dotted(header, *spelt[: length - 1])
+            last = _dotted(above, spelt[length - 1])
             if place := self.find((above, path[length - 1]), (last,)):
                 return place
         return self.start if header else ""

@@ -109,6 +109,11 @@ def test_what_is_sound_may_be_read_with_its_faults() -> None:
     assert faults(SOUND.replace('name = "a"', "name = 1"), partly=True)[0] is None
 
 
+def test_a_key_that_looks_like_the_number_of_a_table_has_its_own_line() -> None:
+    assert faults(SOUND.replace('"push"', '"push"\n"tie #2" = 3'))[1] == [
+        "f.toml: line 5, tie #2: 3 is not a text; put it in quotes"]
+
+
 def test_faults_are_raised_in_the_order_of_their_lines() -> None:
     file = TomlFile("f.toml", SOUND)
     file.report("second", "mend it", ("part #2",))
