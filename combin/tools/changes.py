@@ -114,18 +114,27 @@ class Change:
         return tuple(changed_inputs)
 
     @property
-    def is_one(self) -> bool:
+    def differs(self) -> bool:
         """Whether anything differs."""
         return self.state != CHANGED or bool(self.became or self.ceased or self.causes)
 
+    @property
+    def remarks(self) -> list[str]:
+        """The state unless it is `CHANGED`, the causes, and the requirements that it now fails or no longer fails."""
+        return [*([] if self.state == CHANGED else [self.state]), *map(str, self.causes),
+                *(f"now fails {what}" for what in self.became), *(f"no longer fails {what}" for what in self.ceased)]
+
+    @property
+    def has_return(self) -> bool:
+        return any(f is not None and f.returned is not None for f in (self.before, self.after))
+
     def line(self) -> str:
         where = self.id if self.decks is None else f"{self.id}, {in_words(self.decks)}"
-        figure = self.after or self.before
-        parts = [] if self.state == CHANGED else [self.state]
-        if figure is not None and figure.returned is not None:
-            parts.append(f"return {self.moved('returned')}{signed(self.change)}, house edge {self.moved('edge')}")
-        parts += map(str, self.causes)
-        parts += [f"now fails {what}" for what in self.became] + [f"no longer fails {what}" for what in self.ceased]
+        parts = self.remarks
+        if self.has_return:
+            change = f" ({signed(self.change)})" if self.change else ""
+            figures = f"return {self.moved('returned')}{change}, house edge {self.moved('edge')}"
+            parts.insert(0 if self.state == CHANGED else 1, figures)
         return shown(f"{where}: {'; '.join(parts)}")
 
     def moved(self, name: str) -> str:
@@ -138,10 +147,8 @@ class Change:
 
 
 def signed(change: Fraction | None) -> str:
-    """Return a change of a return in percentage points, in brackets; empty if there is none."""
-    if not change:
-        return ""
-    return f" ({'+' if change > 0 else '−'}{percent(abs(change)).removesuffix(' %')} points)"
+    """Return a change of a return in percentage points; empty if there is none."""
+    return f"{'+' if change > 0 else '−'}{percent(abs(change)).removesuffix(' %')} points" if change else ""
 
 
 def ordered(changes: Sequence[Change]) -> tuple[Change, ...]:

@@ -110,7 +110,7 @@ def difference(
         became, ceased = (tuple(w for w in one if w not in other) for one, other in ((now, was), (was, now)))
         changes.append(Change(*key, figures[0].get(key), figures[1].get(key), became, ceased))
     bands = [c for c in changes if c.before is None and c.after is None]
-    listed = [c for c in changes if c not in bands and c.is_one] + [c for c in bands if c.became or c.ceased]
+    listed = [c for c in changes if c not in bands and c.differs] + [c for c in bands if c.became or c.ceased]
     same = len({c.id for c in changes if c not in bands} - {c.id for c in listed})
     return Difference(" ".join(words[0]), " ".join(words[1]), ordered(listed), same, tuple(left_out))
 
@@ -224,13 +224,8 @@ def render(comparison: Difference, form: str, width: int | None = None) -> str:
 def _part(comparison: Difference) -> Part:
     rows: list[tuple[str, ...]] = []
     for c in comparison.changes:
-        remarks = [c.state] if c.state != CHANGED else []
-        remarks += map(str, c.causes)
-        remarks += [f"now fails {words}" for words in c.became] + [f"no longer fails {words}" for words in c.ceased]
-        has = any(f is not None and f.returned is not None for f in (c.before, c.after))
-        returned, edge = (c.moved(name) if has else "" for name in ("returned", "edge"))
-        change = signed(c.change).strip(" ()")
-        rows.append((c.id, "; ".join(remarks), str(c.decks or ""), returned, change, edge))
+        returned, edge = (c.moved(name) if c.has_return else "" for name in ("returned", "edge"))
+        rows.append((c.id, "; ".join(c.remarks), str(c.decks or ""), returned, signed(c.change), edge))
     head = ("paytable", "what changed", "decks", "return", "change", "house edge")
     grid = Grid(head, tuple(rows), 2, drops=("house edge",))
     return Part(f"combin: {comparison.summary}", blocks=(grid,) if rows else ())
