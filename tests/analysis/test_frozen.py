@@ -123,7 +123,7 @@ def test_a_report_digests_what_was_read(tmp_path: Path, monkeypatch: pytest.Monk
     """The file changes after the analyses are made. The digest still belongs to the old content."""
     path = tmp_path / "chart.toml"
     path.write_text(OTHER, encoding="utf-8")
-    right = make.__globals__["_judged"]
+    right = make.__globals__["selected"]
 
     def written_over(*words: Any) -> Any:
         path.write_text(CHART, encoding="utf-8")
@@ -131,7 +131,7 @@ def test_a_report_digests_what_was_read(tmp_path: Path, monkeypatch: pytest.Monk
 
     asked, files = ReportRequest((BAD_BEAT,), decks=(6,), chart="chart.toml", quick=True), Files((), (tmp_path,))
     first, _ = make(asked, files)
-    monkeypatch.setitem(make.__globals__, "_judged", written_over)
+    monkeypatch.setitem(make.__globals__, "selected", written_over)
     second, _ = make(asked, Files((), (tmp_path,)))
     assert render(first, "json") == render(second, "json")
     assert [name for name, _ in second.identity.files] == ["chart.toml"]
