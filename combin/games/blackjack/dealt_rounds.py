@@ -113,18 +113,9 @@ def simulate(
     solution: BlackjackSolution, rounds: int, seed: int, threads: int | None = None
 ) -> RoundCounts:
     """Deal rounds of one spot, in whole blocks of 10,000, and return their counts."""
-    whole = -(-rounds // BLOCK) * BLOCK
-    seen, each, paid, splits, *_ = _dealer(solution, draws_out=False).deal(whole, seed, threads=threads)
-    return RoundCounts(seen, each, paid, splits, _unit(solution.rules))
-
-
-def _pays(rules: HouseRules) -> tuple[Fraction, ...]:
-    """Return the odds of the lines of all bonuses; a single zero without one."""
-    return tuple(odds for bonus in rules.bonuses for _, odds, _ in bonus.pays) or (Fraction(0),)
-
-
-def _unit(rules: HouseRules) -> int:
-    return lcm(*(odds.denominator for odds in _pays(rules)))
+    play, whole = _play_of(solution), -(-rounds // BLOCK) * BLOCK
+    seen, each, paid, splits, *_ = _dealer(play, draws_out=False).deal(whole, seed, threads=threads)
+    return RoundCounts(seen, each, paid, splits, play.unit)
 
 
 def _lines(rules: HouseRules) -> tuple[Ints, Ints]:
@@ -165,7 +156,7 @@ def deal_block(
     With ``draws_out`` the dealer draws in every round, as side bets on that hand require; without, the last array is
     not filled.
     """
-    *_, ends, cards, drawn = _dealer(solution, draws_out).deal_block(spots, rounds, seed)
+    *_, ends, cards, drawn = _dealer(_play_of(solution), draws_out).deal_block(spots, rounds, seed)
     return ends, cards, drawn
 
 
@@ -192,24 +183,24 @@ def _play_of(solution: BlackjackSolution) -> BlackjackPlay:
         members = hands_with(c).members[:-1]
         split[u, c, members] = play[0][:-1]
     early = np.array([rules.surrender_against(u) == "early" for u in range(CLASSES)], np.uint8)
-    unit = _unit(rules)
-    pays = np.array([int(odds * unit) for odds in _pays(rules)], np.int64)
-    if int(pays.max()) > MOST_PAY * unit:
+    odds = [odds for bonus in rules.bonuses for _, odds, _ in bonus.pays] or [Fraction(0)]
+    unit = lcm(*(one.denominator for one in odds))
+    if max(odds) > MOST_PAY:
         raise fault(f"bonuses of more than {MOST_PAY} to 1 are not simulated", "ask for exact figures only")
+    pays = np.array([int(one * unit) for one in odds], np.int64)
     return BlackjackPlay(table, first, solution.choice, split, early, pays, unit)
 
 
-def _dealer(solution: BlackjackSolution, draws_out: bool) -> RoundDealer:
-    lines = len(_pays(solution.rules))
-
+def _dealer(play: BlackjackPlay, draws_out: bool) -> RoundDealer:
     def arrays(rows: int, spots: int) -> Arrays:
         return (
             np.zeros((len(WAYS), 2 * MIDDLE + 1), np.int64), np.zeros((MOST_HANDS, 2, 3), np.int64),
-            np.zeros((MOST_HANDS + 1, lines), np.int64), np.zeros(6, np.int64), np.zeros((rows, spots), np.int32),
-            np.zeros((rows, 2 * spots + 2), np.uint8), np.zeros((rows if draws_out else 0, spots + 2), np.uint8),
+            np.zeros((MOST_HANDS + 1, len(play.pays)), np.int64), np.zeros(6, np.int64),
+            np.zeros((rows, spots), np.int32), np.zeros((rows, 2 * spots + 2), np.uint8),
+            np.zeros((rows if draws_out else 0, spots + 2), np.uint8),
         )  # fmt: skip
 
-    return RoundDealer(load("blackjack_rounds").Rounds(_play_of(solution)), arrays)
+    return RoundDealer(load("blackjack_rounds").Rounds(play), arrays)
 
 
 def split_law(dealt: RoundCounts) -> dict[str, DealtEstimate]:
