@@ -56,12 +56,13 @@ for name in (
 HERE = Path(__file__).resolve().parent
 TREE = HERE.parent.parent
 MODULES = [
-    "base/exact", "rulebook/parameters", "rulebook/pays", "deals/dealer_draws", "deals/deal_kinds", "deals/draw",
-    "deals/drawn_out", "deals/first_cards", "deals/table", "wagers/columns", "wagers/drawn_columns", "wagers/literal",
-    "wagers/sight",
-    "wagers/wager_outcomes", "games/joint", "games/must_hit", "games/side_bets", "games/chase_the_flush/positions",
-    "games/chase_the_flush/rules", "games/chase_the_flush/solve", "games/showdown/orders", "games/showdown/positions",
-    "games/showdown/settlement", "games/showdown/tables", "games/showdown/tree", "games/high_card_flush/rules",
+    "base/exact", "base/toml_tables", "rulebook/parameters", "rulebook/pays",
+    "deals/dealer_draws", "deals/deal_kinds", "deals/draw", "deals/drawn_out", "deals/first_cards",
+    "deals/player_chart", "deals/table", "deals/twenties",
+    "wagers/columns", "wagers/drawn_columns", "wagers/literal", "wagers/sight", "wagers/wager_outcomes",
+    "games/joint", "games/must_hit", "games/side_bets", "games/chase_the_flush/positions",
+    "games/chase_the_flush/rules", "games/chase_the_flush/solve", "games/showdown/hand_orders", "games/showdown/positions",
+    "games/showdown/settlement", "games/showdown/rank_tables", "games/showdown/tree", "games/high_card_flush/rules",
     "games/high_card_flush/solve",
     "analysis/additions", "analysis/caps", "analysis/engine", "analysis/long_run", "analysis/model",
     "analysis/record",
