@@ -15,12 +15,12 @@ from ..analysis.liability import exposure
 from ..analysis.model import Z_95, Analysis
 from ..analysis.other_readings import NotComputed
 from ..analysis.store_key import inputs_of
-from ..base.errors import fault
+from ..base.errors import InputError, fault
 from ..base.exact import Exact, is_number, root, simplify
 from ..base.exact import decks as decks_in_words
 from ..base.work import each
 from ..pages.blocks import Part
-from ..progressives.meter_cycle import at_table, meter_cycles
+from ..progressives.meter_cycle import MeterCycle, at_table, meter_cycles
 from ..progressives.winners import check_seats, counted_seats
 from ..rulebook.book import ReadingChoice
 from ..rulebook.model import Finding
@@ -211,6 +211,7 @@ def _section(
         tests=() if a.resolved.paytable.file else attached.tests_of(a.id),
         verdicts=tuple(policy.verdicts.get(key, ())),
         what_if=_what_if(a),
+        cycles=_cycles(a),
         further=tuple(further),
         **{**parts, "tables": (*parts["tables"], *further)},
     )
@@ -314,6 +315,14 @@ def _meter(a: Analysis) -> MeterLine | None:
     even = (1 - fixed) / slope
     text = a.resolved.unknowns.get(name, Unknown()).text
     return MeterLine(name, text, fixed, slope, even if even >= 0 else None)
+
+
+def _cycles(a: Analysis) -> tuple[MeterCycle, ...] | None:
+    """Return the cycle of each meter at one seat. Returns None without meters, or if the operator's rate is not set."""
+    try:
+        return meter_cycles(a)
+    except InputError:
+        return None
 
 
 def _by_seats(a: Analysis, most: int) -> tuple[AtSeats, ...]:

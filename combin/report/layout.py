@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from ..base.errors import InputError
 from ..base.exact import decimal, decks, grouped, grouped_decimal, is_number, money, nearly, percent, text
 from ..games.registry import game_of
 from ..pages.blocks import (
@@ -26,7 +25,6 @@ from ..pages.blocks import (
     Words,
     walk,
 )
-from ..progressives import meter_cycle
 from ..rulebook.coverage import Clause
 from ..tools import audit_page
 from ..userfiles.cover import Cover
@@ -276,16 +274,11 @@ def _meter(s: Section) -> Part | None:
 
 
 def _over_time(s: Section) -> Part | None:
-    """Return the cycle of each meter at one seat. Returns None without meters, or if the operator's rate is not set."""
-    try:
-        cycles = meter_cycle.meter_cycles(s.analysis)
-    except InputError:
-        return None
     inner: list[Block] = []
-    for life in cycles:
-        inner.append(Words(f"{life.distribution.name.replace('_', ' ').capitalize()}, for one seat:"))
-        inner += meter.part(s.analysis, life).blocks
-    return Part("The meter over time", f"{s.anchor}-over-time", tuple(inner))
+    for cycle in s.cycles or ():
+        inner.append(Words(f"{cycle.distribution.name.replace('_', ' ').capitalize()}, for one seat:"))
+        inner += meter.part(s.analysis, cycle).blocks
+    return None if s.cycles is None else Part("The meter over time", f"{s.anchor}-over-time", tuple(inner))
 
 
 def _by_seats(s: Section) -> Part | None:

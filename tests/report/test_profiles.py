@@ -126,7 +126,8 @@ def test_a_laboratory_adds_a_profile_of_its_own(tmp_path: Path) -> None:
     ('limit = "90%"\n', "", "lacks the limit of its check"),
     ('requirement = "pays_monotone"', 'requirement = "pays"', '"pays" is not a key of policies'),
     ('requirement = "pays_monotone"', "", "is judged by none or by several"),
-    ('source = "house"\ncheck', 'wagers = "old"\nsource = "house"\ncheck', 'wagers: "old" is none of the choices; known: all, new'),
+    ('source = "house"\ncheck', 'wagers = "old"\nsource = "house"\ncheck',
+     'wagers: "old" is none of the choices; known: all, new'),
 ])
 def test_a_faulty_profile_is_refused(tmp_path: Path, old: str, new: str, message: str) -> None:
     path = tmp_path / "house.toml"
