@@ -61,12 +61,12 @@ MODULES = [
     "deals/player_chart", "deals/table", "deals/twenties",
     "wagers/columns", "wagers/drawn_columns", "wagers/literal", "wagers/sight", "wagers/wager_outcomes",
     "games/joint", "games/must_hit", "games/side_bets", "games/chase_the_flush/positions",
-    "games/chase_the_flush/rules", "games/chase_the_flush/solve", "games/showdown/hand_orders", "games/showdown/positions",
-    "games/showdown/settlement", "games/showdown/rank_tables", "games/showdown/tree", "games/high_card_flush/rules",
-    "games/high_card_flush/solve",
+    "games/chase_the_flush/rules", "games/chase_the_flush/solve", "games/showdown/hand_orders",
+    "games/showdown/positions", "games/showdown/settlement", "games/showdown/rank_tables", "games/showdown/tree",
+    "games/high_card_flush/rules", "games/high_card_flush/solve",
     "analysis/additions", "analysis/caps", "analysis/engine", "analysis/long_run", "analysis/model",
-    "analysis/record",
-    "analysis/request", "games/outcome", "analysis/removal", "analysis/settle", "analysis/wheels", "play/together",
+    "analysis/record", "analysis/request", "games/outcome", "analysis/removal", "analysis/settle",
+    "analysis/wheels", "play/together",
 ]  # fmt: skip
 # Volatility is not in the list: its grids of floats may change as long as the percentiles stay.
 # These tests start the program in new processes, which see no mutant.
