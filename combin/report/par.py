@@ -51,15 +51,19 @@ ROOTS = ("standard deviation", "volatility index (95 %)")
 IN_PLACE = ("document", "based on", "clause", "decks", "deals")
 
 
+#: Cells by name: the place, and the exact value or the input that an open cell needs.
+Cells = dict[str, tuple[str, Fraction | str]]
+
+
 @dataclass(frozen=True)
 class Par:
-    """Cells of a sheet by name, for the summary: the exact value, or the input that an open cell needs.
+    """Cells of a sheet by name, for the summary.
 
     Names for an outcome are "combinations: any 20" and "probability: any 20"; ``forms`` are the formats of these.
     """
 
     sheet: str
-    cells: Mapping[str, tuple[str, Fraction | str]]
+    cells: Cells
     forms: Mapping[str, str]
     #: The cell that says whether every input is as written; empty if none can be edited.
     status: str = ""
@@ -198,15 +202,15 @@ class Writer:
             power = 10 ** (DIGITS * (self.limbs - 1 - n))
             yield PARTS_AT + n, sum(count // power % 10**DIGITS for count in counts)
 
-    def chance(self, row: int, count: int | None, p: Exact) -> Fraction | str:
-        """Write a number of combinations, if any, and the probability; return the value of the latter."""
+    def chance(self, row: int, count: int | None, p: Exact) -> None:
+        """Write a number of combinations, if any, and the probability."""
         if count is not None:
             self.count(row, count)
-            return self.formula(row, 5, f"{self._whole(row + 1)}/{self._whole(f'${self.end + 1}')}", "chance", p)
-        if not is_number(p):
-            return self.formula(row, 5, _expression(p, self.inputs), "chance", p, _symbols(p))
-        self.sheet.write_number(row, 5, as_double(p), self.styles["chance"])
-        return p
+            self.formula(row, 5, f"{self._whole(row + 1)}/{self._whole(f'${self.end + 1}')}", "chance", p)
+        elif not is_number(p):
+            self.formula(row, 5, _expression(p, self.inputs), "chance", p, _symbols(p))
+        else:
+            self.sheet.write_number(row, 5, as_double(p), self.styles["chance"])
 
     def _whole(self, row: int | str) -> str:
         """Return the formula of a count, from its parts if it has them."""
@@ -270,8 +274,10 @@ def par(book: Any, styles: dict[str, Any], s: Section, number: int) -> Par:
         inputs.where[parameter] = f"$C${row + 1}"
         row += 1
     w.heads(row + (2 if inputs.values else 1), HEAD, len(a.outcomes), len(a.additions))
-    cells, forms, end = _outcomes(w, a)
-    _ranges(w, s, end + 2)
+    every, chances = _outcomes(w, a)
+    w.totals([o.combinations or 0 for o in a.outcomes], a.returned, chances, every)
+    cells, row = _figures(w, a, every, chances)
+    _ranges(w, s, row + 2)
     if a.game is not None:
         w.sheet.protect()
         for n, wager in enumerate(a.game.wagers, 1):
@@ -279,7 +285,14 @@ def par(book: Any, styles: dict[str, Any], s: Section, number: int) -> Par:
     if w.written:
         w.sheet.write_formula(0, 4, f'=IF(AND({",".join(w.written)}),"{AS_WRITTEN}","{OTHER_PAYS}")',
                               styles["bold"], AS_WRITTEN)
-    return Par(name, {words: (f"'{name}'!{cell}", value) for words, (cell, value) in cells.items()}, forms,
+    counts: Cells = {f"combinations: {o.outcome}": (
+        f"$E${row}", str(o.combinations) if w.limbs else Fraction(o.combinations))
+        for row, o in enumerate(a.outcomes, w.top + 1) if o.combinations is not None}
+    likely: Cells = {f"probability: {o.outcome}": (
+        f"$F${row}", inputs.need(_symbols(o.probability)) or o.probability)
+        for row, o in enumerate(a.outcomes, w.top + 1)}
+    return Par(name, {words: (f"'{name}'!{cell}", value) for words, (cell, value) in (cells | counts | likely).items()},
+               dict.fromkeys(counts, "count") | dict.fromkeys(likely, "chance"),
                f"'{name}'!$E$1" if w.written else "")
 
 
@@ -319,15 +332,14 @@ def _expression(value: Exact, inputs: Inputs) -> str:
     return re.sub(r"[A-Za-z_]\w*", lambda m: inputs.where[m[0]], words)
 
 
-def _outcomes(w: Writer, a: Analysis) -> tuple[dict[str, tuple[str, Fraction | str]], dict[str, str], int]:
+def _outcomes(w: Writer, a: Analysis) -> tuple[set[str], set[str]]:
+    """Write the rows of outcomes and additions; return the inputs of all of their cells, and of the probabilities."""
     inputs = w.inputs
     base = 1 if a.has_stake else 0
     open_pays = a.game is None and a.cap is None
     rows = {o.outcome: row for row, o in enumerate(a.outcomes, w.top)}
-    depends: dict[str, set[str]] = {}
+    every: set[str] = set()
     chances: set[str] = set()
-    counts: dict[str, tuple[str, Fraction | str]] = {}
-    likely_ones: dict[str, tuple[str, Fraction | str]] = {}
     for o in a.outcomes:
         row, cell = rows[o.outcome], rows[o.outcome] + 1
         w.outcome(row, o.outcome, pay_text(o))
@@ -343,21 +355,15 @@ def _outcomes(w: Writer, a: Analysis) -> tuple[dict[str, tuple[str, Fraction | s
             w.formula(row, 2, formula, "number", o.returned - base, of)
         w.formula(row, 3, f"C{cell}+{base}", "number", o.returned, of)
         likely = _symbols(o.probability)
-        if o.combinations is not None:
-            counts[f"combinations: {o.outcome}"] = (
-                f"$E${cell}", str(o.combinations) if w.limbs else Fraction(o.combinations))
-        chance = w.chance(row, o.combinations, o.probability)
-        likely_ones[f"probability: {o.outcome}"] = (f"$F${cell}", chance)
-        both = of | likely
-        w.formula(row, 6, f"D{cell}*F{cell}", "chance", o.contribution, both)
+        w.chance(row, o.combinations, o.probability)
+        w.formula(row, 6, f"D{cell}*F{cell}", "chance", o.contribution, of | likely)
         always = o.pay is not None and bool(o.pay.dollars or o.pay.unknowns)
         hit = "1" if always or of else f"IF(D{cell}>{base},1,0)"
         w.formula(row, 7, hit, "number", int(o.is_hit))
         w.odds(row, o.probability, likely)
         w.exact(row, o.probability)
-        depends[o.outcome] = both
+        every |= of | likely
         chances |= likely
-    every = set().union(*depends.values()) if depends else set()
     for row, b in enumerate(a.additions, w.last):
         of = _symbols(b.probability) | _symbols(b.contribution)
         w.outcome(row, f"{b.name}, in addition to the outcomes", b.pays)
@@ -370,15 +376,11 @@ def _outcomes(w: Writer, a: Analysis) -> tuple[dict[str, tuple[str, Fraction | s
         w.odds(row, b.probability, likely)
         w.exact(row, b.probability)
         every |= of
-    w.totals([o.combinations or 0 for o in a.outcomes], a.returned, chances, every)
-    cells, next_row = _figures(w, a, every, chances)
-    forms = dict.fromkeys(counts, "count") | dict.fromkeys(likely_ones, "chance")
-    return {**cells, **counts, **likely_ones}, forms, next_row
+    return every, chances
 
 
-def _figures(
-    w: Writer, a: Analysis, every: set[str], chances: set[str]
-) -> tuple[dict[str, tuple[str, Fraction | str]], int]:
+def _figures(w: Writer, a: Analysis, every: set[str], chances: set[str]) -> tuple[Cells, int]:
+    """Write the figures; return their cells by name, and the row after them."""
     end, first_row = w.end, w.end + 2
     column = {c: f"{c}{w.top + 1}:{c}{w.last}" for c in "DFH"}
     mean = a.returned
@@ -406,7 +408,7 @@ def _figures(
              "volatility index (95 %)": a.volatility_index} if a.has_stake else {}
     if a.progressive is not None:
         fixed |= {"return at reset": a.progressive.at_reset, "long-run return": a.progressive.long_run}
-    cells: dict[str, tuple[str, Fraction | str]] = {}
+    cells: Cells = {}
     row = first_row
     for words, (formula, value, style, of) in live.items():
         w.words(row, 0, words, "bold")
