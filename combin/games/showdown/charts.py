@@ -21,7 +21,7 @@ from ...wagers.condition_text import ConditionError
 from ...wagers.condition_tree import Node
 from ...wagers.conditions import parse
 from .bets import HAND, Bets, RoundWords
-from .passes import Chooser, Seen
+from .passes import CardsInView, Chooser
 from .round import Round
 from .solve import Solution, evaluate
 from .tree import Level, tree_of
@@ -72,14 +72,14 @@ def chooser_of(round: Round, chart: ShowdownChart) -> Chooser:
                 compiled[-1].append((names.index(line.choice), node))
     raise_all(faults)
 
-    def choose(street: int, seen: Seen) -> Any:
+    def choose(street: int, seen: CardsInView) -> Any:
         return _chosen(compiled[street], tree.decisions[street], tree.needs(street), seen, chart)
 
     return choose
 
 
 def _chosen(
-    lines: list[tuple[int, Node]], level: Level, needs: tuple[int, ...], seen: Seen, chart: ShowdownChart
+    lines: list[tuple[int, Node]], level: Level, needs: tuple[int, ...], seen: CardsInView, chart: ShowdownChart
 ) -> Any:
     """Return the choice of each hand, int8 (n, m)."""
     n, m = seen.player.shape[:2]

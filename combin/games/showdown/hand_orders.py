@@ -26,7 +26,7 @@ PLURALS = tuple("sixes" if word == "six" else f"{word}s" for word in RANK_WORDS)
 _OF_COUNTS = {(2,): "pair", (2, 2): "two pair", (3,): "three of a kind", (3, 2): "full house", (4,): "four of a kind"}
 
 
-class Named(NamedTuple):
+class RankInterval(NamedTuple):
     """The ranks of a named hand: those in [low, high)."""
 
     low: int
@@ -98,13 +98,13 @@ class Order:
         low = len(ranks) - 2
         return low if ranks[-1] == ACE and ranks[:-1] == list(range(low + 1)) else None
 
-    def interval(self, category: int, first: tuple[int, ...] = ()) -> Named:
+    def interval(self, category: int, first: tuple[int, ...] = ()) -> RankInterval:
         """Return the ranks of a category, or of its hands that begin with these ranks."""
         # A key that begins with these ranks is at least the prefix, and below the prefix with its last rank raised by
         # one.
         low: Key = category, first
         high: Key = (category, (*first[:-1], first[-1] + 1)) if first else (category + 1, ())
-        return Named(bisect_left(self.keys, low) + 1, bisect_left(self.keys, high) + 1)
+        return RankInterval(bisect_left(self.keys, low) + 1, bisect_left(self.keys, high) + 1)
 
     def category(self, rank: int) -> str:
         """Return the category of a rank."""
@@ -133,11 +133,11 @@ def order_named(name: str) -> Order:
     return ORDERS[name]
 
 
-def named(order: str, text: str, ranks: str = RANKS) -> Named:
+def named(order: str, text: str, ranks: str = RANKS) -> RankInterval:
     """Return the ranks of a named hand in a deck of ``ranks``.
 
     >>> named("three-card poker", "queen high")
-    Named(low=113, high=157)
+    RankInterval(low=113, high=157)
 
     Raises `InputError`, without file and line, for a text that names no hand of the order, and for a hand that the
     deck cannot make.

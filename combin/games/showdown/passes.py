@@ -38,7 +38,7 @@ FIELDS = 4  # per word of events
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class CardsInView:
     """The cards that a player sees at a street, for n classes of public cards and m hands of the player each.
 
     ``player`` has the shape (n, m, cards), ``board`` and ``upcard`` (n, cards), ``rank`` (n, m) if the hand is
@@ -52,7 +52,7 @@ class Seen:
 
 
 #: Choices, int8 (n, m), of a street by its index among the streets with choices.
-Chooser = Callable[[int, Seen], Array]
+Chooser = Callable[[int, CardsInView], Array]
 
 
 class Passes:
@@ -398,7 +398,7 @@ class Passes:
         place[list(order)] = np.arange(len(order))
         cards, ranks = self.hands(start, stop)
         seen, board = self.final.cards[start:stop], tree.final.board
-        return place[chooser(len(tree.decisions) - 1, Seen(cards, seen[:, :board], seen[:, board:], ranks))]
+        return place[chooser(len(tree.decisions) - 1, CardsInView(cards, seen[:, :board], seen[:, board:], ranks))]
 
     def hands(self, start: int, stop: int) -> tuple[Array, Array]:
         """Return the player's hands of classes of final public cards as they are listed, and their ranks.
@@ -425,7 +425,7 @@ class Passes:
                 part = slice(start, start + step)
                 cards = seen.cards[part]
                 player = np.broadcast_to(hands[None, :, :here.player], (len(cards), len(hands), here.player))
-                parts.append(chooser(level, Seen(
+                parts.append(chooser(level, CardsInView(
                     player, cards[:, :here.board], cards[:, here.board:], self._ranks(level, part))))
             choice = np.concatenate(parts).astype(np.int8)
             choice = np.where(self._possible(level, slice(None)), choice, -1)

@@ -74,7 +74,7 @@ def read_round(terms: RoundTerms, report: ReportFault) -> Round | None:
     return None if faults.count else game_round
 
 
-def named(round: Round, text: str) -> hand_orders.Named:
+def named(round: Round, text: str) -> hand_orders.RankInterval:
     """Return a named hand of the round's order and deck; raise `InputError` (without a line) for any other text."""
     return hand_orders.named(round.order, text, round.ranks)
 

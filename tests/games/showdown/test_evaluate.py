@@ -13,7 +13,7 @@ from combin.base.errors import InputError
 from combin.deals import poker
 from combin.deals.cards import cards
 from combin.games.showdown.hand_orders import named
-from combin.games.showdown.passes import Seen
+from combin.games.showdown.passes import CardsInView
 from combin.games.showdown.positions import position_values
 from combin.games.showdown.settlement import Cells
 from combin.games.showdown.solve import evaluate, public_classes, recount, solve
@@ -62,7 +62,7 @@ def test_a_given_play_of_three_streets_is_worth_what_its_deals_are() -> None:
     deck = [13 * suit + rank for suit in range(4) for rank in (10, 11)]
     pair = named(round.order, "pair of kings").low
 
-    def rule(street: int, seen: Seen) -> Any:
+    def rule(street: int, seen: CardsInView) -> Any:
         kings = (seen.player % 13 == 11).sum(axis=2)
         if street == 0:
             return kings
