@@ -12,19 +12,31 @@ are weighted exactly; nothing else about the other hands is used.
 from __future__ import annotations
 
 from math import perm
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 import numpy as np
 
 from .hands import ACE, CLASSES, Ints, player_hands
+from .rules import HouseRules
 from .split_counts import terms
 from .values import DOUBLE, DOUBLED, HIT, MARGIN, MAY_DOUBLE, MAY_HIT, STAND, hands_with
 
-if TYPE_CHECKING:
-    from .solve import Solver
+
+class SplitSolver(Protocol):
+    """The part of the solver (`solve.Solver`) that the play of a split uses."""
+
+    rules: HouseRules
+    split_play: str
+    evaluator: Any
+
+    def left_behind(self, upcard: int) -> list[int]: ...
+
+    def may_after_split(self, pair: int) -> Ints: ...
+
+    def best(self, upcard: int, base: Any, family: Any, may: Ints) -> Any: ...
 
 
-def play_of(solver: Solver, upcard: int, pair: int) -> dict[int, Ints]:
+def play_of(solver: SplitSolver, upcard: int, pair: int) -> dict[int, Ints]:
     """Return the play of a split's hands by the number of hands (0 for any), over the family of the pair's card."""
     left = solver.left_behind(upcard)
     left[pair] -= 2
@@ -44,7 +56,7 @@ def play_of(solver: Solver, upcard: int, pair: int) -> dict[int, Ints]:
 
 
 def _with_pair_cards_gone(
-    solver: Solver, upcard: int, pair: int, base: list[int], gone: int, may: Ints
+    solver: SplitSolver, upcard: int, pair: int, base: list[int], gone: int, may: Ints
 ) -> Ints:
     """Return the best play of a hand of a split with ``gone`` further pair cards out of the shoe."""
     remaining = [n - gone * (c == pair) for c, n in enumerate(base)]
@@ -53,7 +65,7 @@ def _with_pair_cards_gone(
     return choice
 
 
-def _best_at(solver: Solver, upcard: int, pair: int, left: list[int], hands_now: int, may: Ints) -> Ints:
+def _best_at(solver: SplitSolver, upcard: int, pair: int, left: list[int], hands_now: int, may: Ints) -> Ints:
     """Return the best play of a hand that begins while there are ``hands_now`` hands.
 
     All terms of one number of hands agree on whether the second card may be the pair's,
