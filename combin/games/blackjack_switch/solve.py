@@ -121,13 +121,6 @@ class SwitchSolution:
         total: Ints = value[second, first] + value[first, second]
         return total
 
-    def residues(self, upcard: int, switched: bool) -> Ints:
-        """Return the sums of the two hands' residues, below twice the primes."""
-        first, second = dealt(switched)
-        residue = self.residue(upcard, switched)
-        total: Ints = residue[second, first] + residue[first, second]
-        return total
-
     def residue(self, upcard: int, switched: bool) -> Ints:
         """Return the residues of the hands' values: [other][hand][prime]."""
         residue: Ints = self.hands.residue[upcard]
@@ -201,8 +194,11 @@ def _exchanges(solution: SwitchSolution) -> tuple[Ints, int, int]:
         exact += int(close.sum())
         # Equal residues are equal values, which is so for most close ones; sums of two residues are below 2^63.
         equal = close & (taken == 0 if early else True)
-        of_switched, of_kept = (solution.residues(u, way)[equal] for way in (True, False))
-        equal[equal] = (of_switched % primes == of_kept % primes).all(1)
+        worth = []
+        for way in (True, False):
+            residue, (first, second) = solution.residue(u, way), (index[equal] for index in dealt(way))
+            worth.append((residue[second, first] + residue[first, second]) % primes)
+        equal[equal] = (worth[0] == worth[1]).all(1)
         ties += int(equal.sum())
         for cards in np.argwhere(close & ~equal):
             place = tuple(int(c) for c in cards)
@@ -227,15 +223,17 @@ def valued(solution: SwitchSolution, switch: Ints) -> SwitchRound:
         holes = solution.holes(u)
         for way in (FIRST, SECOND):
             taken = ways * (switch[u] == bool(way))
+            if not taken.any():
+                continue
             share[way] += int((taken * (size - 5 - (0 if early else holes))).sum())
-            uses, alive = uses_of(taken, bool(way)), uses_of(taken * (size - 5 - holes), bool(way))
+            uses = uses_of(taken, bool(way))
+            alive = uses_of(taken * (size - 5 - holes), bool(way)) if holes.any() else (size - 5) * uses
             for choice in first:
                 first[choice] += int(alive[hands.best[u] == choice].sum())
             given_up = hands.best[u] == SURRENDER
             before = solution.rules.hands.surrender_against(u) == "early"
             surrendered += int(((size - 5) * uses if before else alive)[given_up].sum())
-            staked = np.isin(hands.best[u], list(first))
-            extra = [a + b for a, b in zip(extra, dot(uses * staked, hands.extra_residue[u]), strict=True)]
+            extra = [a + b for a, b in zip(extra, dot(uses, hands.extra_residue[u]), strict=True)]
     six = perm(size, 6)
     switched = Fraction(share[SECOND], six)
     return SwitchRound(
@@ -255,11 +253,11 @@ def moments(solution: SwitchSolution, switch: Ints, weights: Sequence[Ints]) -> 
     sums = [[0] * solution.moduli, [0] * solution.moduli]
     bare = [0, 0]  # the losses to dealer's blackjacks, over perm(size, 6)
     for u, weight in enumerate(weights):
-        if not weight.any():
-            continue
         holes = solution.holes(u)
         for way in (FIRST, SECOND):
             taken = weight * (switch[u] == bool(way))
+            if not taken.any():
+                continue
             uses = uses_of(taken, bool(way))
             of_hands = dot(uses, solution.residue(u, bool(way)))
             sums[way] = [a + b for a, b in zip(sums[way], of_hands, strict=True)]
@@ -277,10 +275,16 @@ def uses_of(taken: Ints, switched: bool, sides: Sequence[int] = (0, 1)) -> Ints:
 
     In all they are below 2^53.
     """
-    two, number = dealt(switched), len(PAIRS)
     # Sums of integers below 2^53 are exact in double precision.
-    uses = sum(np.bincount((two[1 - side] * number + two[side]).ravel(), taken.ravel(), number**2) for side in sides)
-    return np.asarray(uses).astype(np.int64).reshape(number, number)
+    uses = sum(np.bincount(_places(switched, side), taken.ravel(), len(PAIRS) ** 2) for side in sides)
+    return np.asarray(uses).astype(np.int64).reshape(len(PAIRS), len(PAIRS))
+
+
+@cached("indices of a hand and the other one, by four cards", most=4)
+def _places(switched: bool, side: int) -> Ints:
+    two = dealt(switched)
+    places: Ints = (two[1 - side] * len(PAIRS) + two[side]).ravel()
+    return places
 
 
 def dot(numbers: Ints, residues: Ints) -> list[int]:
@@ -301,12 +305,13 @@ def _naturals(rules: SwitchRules, hands: SwitchHands, whole: int, primes: Sequen
     """Return the value of a dealt blackjack, joint with "no dealer blackjack", and its residues."""
     value = np.full((CLASSES, len(PAIRS)), -np.inf)
     residue = np.zeros((CLASSES, len(PAIRS), len(primes)), np.uint64)
-    pays = rules.blackjack_pays
-    inverse = [pow(whole * pays.denominator, -1, p) for p in primes]
+    won, staked = rules.blackjack_pays.as_integer_ratio()
+    whole *= staked
+    inverse = [pow(whole, -1, p) for p in primes]
     for key, (alive, twenty_one, twenty_two) in hands.dealer.items():
         other = alive - twenty_one - (twenty_two if rules.blackjack_against_22 == "pushes" else 0)
-        n, d = other * pays.numerator + twenty_one * pays.denominator, whole * pays.denominator
-        value[key] = n / d
+        n = other * won + twenty_one * staked
+        value[key] = n / whole
         residue[key] = [n * one % p for one, p in zip(inverse, primes, strict=True)]
     return value, residue
 
