@@ -5,6 +5,8 @@ from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
+import pytest
+
 from combin.base.later import MODULES
 
 from .shared import ROOT, sources
@@ -24,6 +26,12 @@ LATER = {"analysis/analyses", "analysis/model", "base/displayed"}
 NAMED = {"strategy": "play", "second_way": "verify", "view": "views", "VIEW": "views"}
 #: Modules that load what a variable names: one of `NAMED`, one of their own folder, a record of the store, a library.
 BY_VALUE = {"base/record_json", "games/model", "games/registry", "views/frame", "views/strategy"}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _parsed() -> None:
+    """Every module is parsed once, before the first test."""
+    sources()
 
 
 @cache

@@ -175,7 +175,7 @@ class Section:
     unapplied: tuple[str, ...] = ()
     #: The client's layout of this paytable; None if there is none.
     layout: Layout | None = field(default=None, metadata={JSON_KEY: ""})
-    #: The cycle of each meter at one seat; None without meters, or if the operator's rate is not set.
+    #: The cycle of each meter at one seat. None unless there are meters and the operator's rate is set.
     cycles: tuple[MeterCycle, ...] | None = field(default=None, metadata={JSON_KEY: ""})
     #: Those of the tables that were asked for: joint figures with side bets, the files of best play.
     further: tuple[Part, ...] = field(default=(), metadata={JSON_KEY: ""})

@@ -185,7 +185,7 @@ def remarks(a: Analysis) -> list[tuple[str, str]]:
             if spots(a) is None:
                 words += f", and the effect of the cap on {several} spots together is not computed"
         entries.append(("payout cap", words))
-    clause = a.resolved.document.odds_clause  # of a law that requires "to" unless a paytable is approved
+    clause = a.resolved.document.odds_clause  # of a jurisdiction that requires "to" unless a paytable is approved
     if clause and any(pay.odds and pay.states_for for _, pay in a.resolved.lines):
         wording = ('"to" and "for" in one paytable: a finding' if mixed_odds(a.resolved)
                    else '"for": lawful where the paytable is approved')
