@@ -318,7 +318,7 @@ def _meter(a: Analysis) -> MeterLine | None:
 
 
 def _cycles(a: Analysis) -> tuple[MeterCycle, ...] | None:
-    """Return the cycle of each meter at one seat. Returns None without meters, or if the operator's rate is not set."""
+    """Return the cycle of each meter at one seat; None unless there is a meter and the operator's rate is set."""
     try:
         return meter_cycles(a)
     except InputError:
