@@ -269,6 +269,7 @@ class _Table:
     def fill(self, upcard: int) -> None:
         rules, hands = self.rules, player_hands()
         evaluator = self.evaluator.keeping(upcard, MOST_LAWS)
+        solved_by = evaluator, self.length
         shoe = _less(self.counts, upcard)
         two = np.array([hands.two(a, b) for a, b in PAIRS])
         primes = PRIMES[: evaluator.moduli]
@@ -283,7 +284,7 @@ class _Table:
             base = bases[o]
             if min(base) < 0:
                 continue
-            solver = Solver(rules, _less(self.counts, *other), solved_by=(evaluator, self.length))
+            solver = Solver(rules, _less(self.counts, *other), solved_by=solved_by)
             values = self._values(solver, upcard, base)
             self.play[upcard, o] = values.choice
             choice = values.choice[two]
@@ -307,11 +308,9 @@ class _Table:
                 if not (splits and base[c] >= 2 and rules.hands_of(c) > 1 and size):
                     continue
                 if c == ACE:
-                    solvers = {name: Solver(house, solver.counts, solved_by=(evaluator, self.length))
-                               for name, house in aces.items()}
                     self.aces[upcard].append((o, _less(base, c, c), {
-                        name: solvers[name].post_split(upcard, c, values)
-                        for name in SPLIT_ACES}))
+                        name: Solver(house, solver.counts, solved_by=solved_by).post_split(upcard, c, values)
+                        for name, house in aces.items()}))
                 else:
                     policies[c].append((o, _less(base, c, c), solver.post_split(upcard, c, values)))
         for c in range(CLASSES):
