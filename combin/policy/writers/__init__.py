@@ -23,13 +23,13 @@ from ..reader import SHIPPED
 FORMS = ("text", "json", "junit", "sarif", "github", "gitlab", "markdown")
 
 
-#: What says for a paytable's id how it would pass.
+#: For the id of a paytable a text that says how it would pass.
 Ways = Mapping[str, object]
 NO_WAYS: Ways = MappingProxyType({})
 
 
 def render(report: GateReport, form: str, *, verbose: bool = False, colour: bool = False, ways: Ways = NO_WAYS) -> str:
-    """The report in one of `FORMS`.
+    """Return the report in one of `FORMS`.
 
     In text, ``verbose`` also lists what has passed, ``colour`` is for a terminal, ``ways`` are ways out.
     """
@@ -40,8 +40,9 @@ def render(report: GateReport, form: str, *, verbose: bool = False, colour: bool
 
 
 def render_faults(faults: Sequence[Fault], form: str) -> str:
-    """The faults of bad input in a form that a service reads; empty for text and JSON, where standard error says them.
+    """Return the faults of bad input in a form that a service reads; empty for text and JSON.
 
+    In these two, standard error states them.
     A fault without a line is shown at the first line of its file.
     """
     if form == "github":
@@ -52,9 +53,9 @@ def render_faults(faults: Sequence[Fault], form: str) -> str:
 
 
 def in_repository(v: Verdict) -> tuple[str, int | None]:
-    """Where a verdict is shown in the user's repository: the paytable, or the requirement where that is shipped.
+    """Return the file and line at which a verdict is shown in the user's repository.
 
-    Empty where both are shipped.
+    They are those of the paytable, or of the requirement if the paytable is shipped; empty if both are shipped.
     """
     if not is_shipped(v.file):
         return inside(v.file), v.line
@@ -62,7 +63,7 @@ def in_repository(v: Verdict) -> tuple[str, int | None]:
 
 
 def inside(path: str) -> str:
-    """A path as seen from the current folder, where it lies below it."""
+    """Return a path relative to the current folder if it is in it."""
     relative = os.path.relpath(path) if os.path.isabs(path) else os.path.normpath(path)
     return path if relative.startswith("..") else relative
 
@@ -73,19 +74,19 @@ def place(v: Verdict) -> str:
 
 
 def sentence(v: Verdict) -> str:
-    """The whole verdict on one line: place, sentence, requirement, and what accepts it."""
+    """Return the whole verdict on one line: place, sentence, requirement, and what accepts it."""
     if not v.id:
         return shown(v.message)
     accepted = f" [accepted by {v.accepted}: {v.accepted_reason}]" if v.accepted else ""
     return shown(f'{v.where}: {v.message}; requirement "{v.rule}", {v.check} {v.key}{accepted}')
 
 
-#: How the word of a line is coloured on a terminal: red, yellow, green, grey, cyan.
+#: Colour of the first word of a line on a terminal: red, yellow, green, grey, cyan.
 _COLOURS = {FAIL: "1;31", UNDECIDED: "1;33", PASS: "32", "accepted": "2", SKIPPED: "2", "way out": "1;36"}
 
 
 def text(report: GateReport, *, verbose: bool = False, colour: bool = False, ways: Ways = NO_WAYS) -> str:
-    """A line for each verdict worth one, by paytable, those that fail first; notes; one summary line.
+    """Return a line for each verdict worth one, by paytable, those that fail first; notes; one summary line.
 
     Accepted findings are a number unless ``verbose``. ``ways`` says for paytables how they would pass, see
     `combin.tools.wayout`.
@@ -116,7 +117,7 @@ def text(report: GateReport, *, verbose: bool = False, colour: bool = False, way
 
 
 def accepted_in_words(report: GateReport) -> str:
-    """The number of accepted findings and of their paytables; empty without any."""
+    """Return the number of accepted findings and of their paytables; empty without any."""
     accepted = [v for v in report.verdicts if v.accepted]
     if not accepted:
         return ""
@@ -144,7 +145,7 @@ def as_json(report: GateReport) -> str:
 
 
 def github(report: GateReport) -> str:
-    """Workflow commands that GitHub shows at the line of the paytable, one for each: a runner shows ten in all."""
+    """Return workflow commands that GitHub shows at the line of a paytable, one for each: a runner shows ten in all."""
     failing: dict[str, list[Verdict]] = {}
     for v in report.unmet:
         failing.setdefault(v.id, []).append(v)

@@ -15,7 +15,7 @@ from . import in_repository, sentence
 
 
 def render(report: GateReport) -> str:
-    """Every verdict that is not met; a figure that is undecided is less severe than one that fails."""
+    """Return every verdict that is not met; an undecided figure is less severe than one that fails."""
     listed = []
     for v in report.unmet:
         path, line = in_repository(v)
@@ -25,7 +25,7 @@ def render(report: GateReport) -> str:
 
 
 def faults(listed: Sequence[Fault]) -> str:
-    """Faults of the input, which keep the gate from judging anything."""
+    """Return the faults of the input, which keep the gate from judging anything."""
     return _written([
         _entry("bad-input", str(f), sha256(str(f).encode()).hexdigest()[:32], "blocker", f.file, line_number(f.place))
         for f in listed

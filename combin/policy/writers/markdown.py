@@ -32,7 +32,7 @@ def faults(listed: Sequence[Fault]) -> str:
 
 
 def _safe(words: str) -> str:
-    """Words within a cell: nothing of them is a column, a tag, a mention, an image, a link or an address."""
+    """Return words for a cell, escaped: none is a column, a tag, a mention, an image, a link or an address."""
     text = re.sub(r"([\\`*_{}\[\]()!~|#])", r"\\\1", shown(words))
     for sign, instead in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("@", "&#64;"), ("://", "&#58;//"),
                           ("www.", "www&#46;")):  # fmt: skip

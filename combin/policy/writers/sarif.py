@@ -27,7 +27,7 @@ ROOT = "%SRCROOT%"
 
 
 def render(report: GateReport) -> str:
-    """The report as a SARIF log of one run: what is not met and not accepted."""
+    """Return the report as a SARIF log of one run: what is not met and not accepted."""
     texts, wrong = pages(), report.unmet
     used = [i for i in CHECKS if any(v.check == i for v in wrong)]
     run = _run([_rule(texts[i]) for i in used], [_result(v, used.index(v.check)) for v in wrong])
@@ -39,7 +39,7 @@ def render(report: GateReport) -> str:
 
 
 def faults(listed: Sequence[Fault]) -> str:
-    """Faults of the input as notifications of a run that came to nothing."""
+    """Return the faults of the input as notifications of a run without results."""
     notifications = []
     for f in listed:
         one: dict[str, Any] = {"level": "error", "message": {"text": shown(str(f))}}
