@@ -179,10 +179,9 @@ class _PaytableReader:
         tables = data if isinstance(data, dict) else {}
         paytables = {name: terms for name, table in tables.items()
                      if (terms := self._paytable(name, table, report)) is not None}
-        if wager is None or not is_sound:
-            return
-        if not tables:
-            self.fault("the wager has no paytable", "add a [wager.paytable.NAME] table", block.start)
+        if wager is None or not tables:
+            if wager is not None and is_sound:  # otherwise a misspelt key may be the paytable
+                self.fault("the wager has no paytable", "add a [wager.paytable.NAME] table", block.start)
             return
         new = self._added(wager, entry, block) if is_based else AddedTerms()
         waivers = self._waivers(stated.waiver, tables, block)
@@ -376,7 +375,7 @@ class _PaytableReader:
             return None
         if is_stated(terms):
             self._conditions(terms, block)
-            return wager
+            return wager if len(self.faults) == before else None
         checks: tuple[tuple[str, Callable[[], object]], ...] = (
             ("deal", lambda: parse_deal(terms.deal, terms.suits, terms.deal_options)),
             ("outcomes", lambda: outcome_function(terms.outcomes)),
@@ -390,7 +389,7 @@ class _PaytableReader:
                 )),
             )
         all(self._is_sound((key,), check, report) for key, check in checks)
-        return wager
+        return wager if len(self.faults) == before else None
 
     @staticmethod
     def _is_sound(path: Keys, check: Callable[[], object], report: ReportFault) -> bool:

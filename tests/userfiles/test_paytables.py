@@ -79,6 +79,14 @@ def test_all_faults_of_a_file_come_together_in_order(tmp_path: Path) -> None:
     assert 'list "four-card flush" before "five-card flush"' in found[2]
 
 
+def test_lines_are_checked_though_a_waiver_has_a_fault(tmp_path: Path) -> None:
+    found = faults(tmp_path, toml([("six-card flsh", "75 to 1")]) + '[[wager.waiver]]\nrule = "RTP001"\n')
+    assert [line.partition(";")[0] for line in found] == [
+        f'my.toml: line 4: {FLUSH} has no outcome "six-card flsh"',
+        'my.toml: line 5, waiver #1: "reason" is missing',
+    ]
+
+
 def test_pays_are_read_though_their_wager_has_a_fault(tmp_path: Path) -> None:
     based = '[[wager]]\nbased_on = "maryland/high-card-flush/flush-bonu"\n[wager.paytable.x]\n"flush" = "1 too 1"\n'
     own = ('[[wager]]\nid = "a/b/c"\nname = "x"\ndeal = "player 5"\n[wager.outcome]\n"flush" = "flsh(player)"\n'
