@@ -27,6 +27,8 @@ from ..base.exact import Exact, is_number, percent, ratio, text, to_float
 from ..base.exact import decks as in_words
 from ..base.output import write_whole
 from ..base.parallel import Progress
+from ..pages import render
+from ..pages.blocks import Grid, Part, Words
 from ..policy.start import quoted
 from ..rulebook.book import RESERVED
 from ..rulebook.parameters import COUPON
@@ -285,7 +287,7 @@ def run(
     if form == "table" and not designs:
         meets = "" if policy is None else f" and meets {policy}"
         return f"no paytable of {a.id} with these pays returns between {least} and {most}{meets}\n"
-    return _set(a, wanted, designs, form)
+    return _shown(a, wanted, designs, form)
 
 
 def _meeting(a: Analysis, designs: Sequence[Design], policy_file: str) -> list[Design]:
@@ -327,21 +329,21 @@ def written(a: Analysis, best: Design, path: str) -> None:
     ]))
 
 
-def _set(a: Analysis, wanted: Sequence[Span], designs: Sequence[Design], form: str) -> str:
+def _shown(a: Analysis, wanted: Sequence[Span], designs: Sequence[Design], form: str) -> str:
+    """Return the paytables that were found as a table, CSV or JSON."""
     outcomes = [s.outcome for s in wanted]
     if form == "json":
         return records("design", (
             {"id": a.id, "decks": a.decks, "pays": dict(d.pays), "return": {"exact": text(d.returned), "decimal":
              to_float(d.returned)}, "house_edge": text(d.house_edge), "changes": str(d.changes)} for d in designs
         ))
-    head = [*outcomes, "return", "exact", "house edge", "changes"]
-    rows = [[*(d.pays[o] for o in outcomes), percent(d.returned), text(d.returned), percent(d.house_edge),
-             str(d.changes)] for d in designs]
+    head = (*outcomes, "return", "exact", "house edge", "changes")
+    rows = tuple((*(d.pays[o] for o in outcomes), percent(d.returned), text(d.returned), percent(d.house_edge),
+                  str(d.changes)) for d in designs)
     if form == "csv":
         from ..views.csv import safe
 
         return csv_text([safe(c) for c in row] for row in [head, *rows])
-    widths = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
-    lines = ["  ".join(c.rjust(w) for c, w in zip(row, widths, strict=True)).rstrip() for row in [head, *rows]]
     again = "; best play was solved again for each" if a.resolved.terms.round is not None else ""
-    return "\n".join([*lines, f"{len(designs)} paytable(s) of {a.id}{again}"]) + "\n"
+    words = Words(f"{len(designs)} paytable(s) of {a.id}{again}")
+    return render([Part("", blocks=(Grid(head, rows, 0), words))], form)
