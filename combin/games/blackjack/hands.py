@@ -20,6 +20,8 @@ from ...deals.draw import Composition, finished_hands
 CLASSES = 10
 LETTERS = "A23456789T"
 ACE, TEN = 0, 9
+#: The hole card's class that makes a blackjack, by the upcard's.
+HOLE = {ACE: TEN, TEN: ACE}
 #: Outcomes of a dealer's hand: 17 to 21, 22, 23 and more, blackjack, and four into which 21 may be divided.
 OUTCOMES = 12
 TWENTY_ONE = 4

@@ -22,7 +22,7 @@ from ...base.errors import closed, fault
 from ...base.parallel import sweep
 from ...deals.draw import Composition
 from .best_choices import Best, best_play, evaluator_of
-from .hands import ACE, CLASSES, TEN, Ints, player_hands
+from .hands import ACE, CLASSES, HOLE, TEN, Ints, player_hands
 from .rules import HouseRules
 from .split_counts import SplitTerm, ends_of_pairs, most_gone, terms, terms_by_hand
 from .split_play import play_of
@@ -163,7 +163,7 @@ class BlackjackSolution:
 
 def no_blackjack(upcard: int, left: Sequence[int]) -> Fraction:
     """Return the probability that the dealer has no blackjack with the upcard."""
-    hole = {ACE: TEN, TEN: ACE}.get(upcard)
+    hole = HOLE.get(upcard)
     size = sum(left)
     return Fraction(size - left[hole], size) if hole is not None else Fraction(1)
 

@@ -38,10 +38,10 @@ from .hands import (
     BUST,
     CHARLIE_ROW,
     CLASSES,
+    HOLE,
     OUTCOMES,
     PUSH_22,
     ROWS,
-    TEN,
     DealerTree,
     Ints,
     dealer_tree,
@@ -357,7 +357,7 @@ class Evaluator:
         """Return the hole card's class that would make a blackjack if play assumes that there is none; else -1."""
         if self.hole is not None:
             return -1
-        return {ACE: TEN, TEN: ACE}.get(upcard, -1) if self.rules.looks else -1
+        return HOLE.get(upcard, -1) if self.rules.looks else -1
 
     def may_of(self, family: Family) -> Ints:
         """Return the choices that the rules allow the hands of a family; a single card takes its second one."""

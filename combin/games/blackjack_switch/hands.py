@@ -21,6 +21,7 @@ from ..blackjack.hands import (
     ACE,
     BLACKJACK,
     CLASSES,
+    HOLE,
     PUSH_22,
     TEN,
     TWENTY_ONE,
@@ -58,7 +59,6 @@ NATURAL = int(INDEX[ACE, TEN])
 MARGIN = 2.0**-30
 #: Shoes whose sums one thread keeps, at about 130 bytes each: 60 MB.
 MOST_LAWS = 450_000
-HOLE = {ACE: TEN, TEN: ACE}
 HALF = Fraction(1, 2)
 
 

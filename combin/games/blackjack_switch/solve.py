@@ -29,11 +29,11 @@ import numpy as np
 from ..._kernels import load
 from ...base.caches import cached
 from ...deals.draw import Composition
-from ..blackjack.hands import CLASSES, Ints
+from ..blackjack.hands import CLASSES, HOLE, Ints
 from ..blackjack.solve import SPLIT, SURRENDER
 from ..blackjack.strategies import PlayChart
 from ..blackjack.values import DOUBLE, PRIMES, scale
-from .hands import HOLE, INDEX, MARGIN, NATURAL, PAIRS, SwitchHands, hands_of
+from .hands import INDEX, MARGIN, NATURAL, PAIRS, SwitchHands, hands_of
 from .rules import SwitchRules
 
 FIRST, SECOND = 0, 1  # a hand as it was dealt, or after a switch
