@@ -104,10 +104,18 @@ def _dealt(
 
 
 def misfits(book: Rulebook, policy: Policy) -> list[Fault]:
-    """Return a fault for each requirement and each waiver that matches no paytable at all."""
+    """Return a fault for each requirement and each waiver that matches no paytable at all, with the nearest id."""
     known = book.ids()
-    faults = [matches_nothing(r, book) for r in policy.requirements if not any(map(r.applies, known))]
-    return faults + [waives_nothing(w, known) for w in policy.waivers if not w.reaches(known)]
+    wanted = [*known, *(f"{w}/*" for w in book.wagers)]
+    shown = "combin list shows every id"
+    return [
+        *(Fault(f'the requirement "{r.name}" matches nothing: no id is {", ".join(r.applies_to)}',
+                nearest(r.applies_to[0], wanted, otherwise=shown), r.file, r.place)
+          for r in policy.requirements if not any(map(r.applies, known))),
+        *(Fault(f"waiver is not used: no id matches {w.id}", nearest(w.id, known, otherwise=shown), w.file,
+                "" if w.line is None else f"line {w.line}")
+          for w in policy.waivers if not w.reaches(known)),
+    ]
 
 
 def stated_waivers(book: Rulebook, identifier: str) -> list[Waiver]:
@@ -173,7 +181,7 @@ class Checker:
     def verdicts(self, identifiers: Sequence[str]) -> list[Verdict]:
         """Return the verdicts by requirement; a requirement that applies to none of the ids is skipped once."""
         by_wager = sorted(identifiers)
-        verdict_lists = each(_of_paytable, self, by_wager, inputs=self._inputs, label="policy", keep=False)
+        verdict_lists = each(Checker._of_paytable, self, by_wager, inputs=self._inputs, label="policy", keep=False)
         by_paytable = dict(zip(by_wager, verdict_lists, strict=True))
         bands = [
             (index, bound, members)
@@ -181,7 +189,7 @@ class Checker:
             for bound in requirement.bounds if CRITERIA[bound.key].of_wager
             for members in self._wagers(requirement, identifiers)
         ]
-        of_wagers = each(_of_wager, self, bands, inputs=lambda band: self._inputs_of_band(*band), label="bands",
+        of_wagers = each(Checker.of_wager, self, bands, inputs=lambda band: self._inputs_of_band(*band), label="bands",
                          keep=False)
         results = []
         for index, requirement in enumerate(self.policy.requirements):
@@ -212,6 +220,11 @@ class Checker:
             if requirement.applies(identifier):
                 by_wager.setdefault(self.book.find(identifier)[0].id, []).append(identifier)
         return list(map(tuple, by_wager.values()))
+
+    def _of_paytable(self, identifier: str) -> tuple[list[Verdict], ...]:
+        """Return the verdicts on one paytable for each requirement of the policy."""
+        return tuple(self.of_paytable(r, identifier) if r.applies(identifier) else []
+                     for r in self.policy.requirements)
 
     def of_paytable(self, requirement: Requirement, identifier: str) -> list[Verdict]:
         """Return the verdicts of a requirement on one paytable, at each number of decks."""
@@ -339,8 +352,13 @@ class Checker:
         message = f"depends on {', '.join(missing)}, which the file itself states; give values under [rule.set]"
         return Judgement(UNDECIDED, message, unstated=True)
 
-    def of_wager(self, requirement: Requirement, bound: Bound, identifiers: Sequence[str]) -> list[Verdict]:
-        """Return the verdicts of the band over a wager's paytables, at each number of decks that several share."""
+    def of_wager(self, band: tuple[int, Bound, Sequence[str]]) -> list[Verdict]:
+        """Return the verdicts of the band over a wager's paytables, at each number of decks that several share.
+
+        ``band`` has the index of the requirement, its bound, and the ids of the paytables.
+        """
+        index, bound, identifiers = band
+        requirement = self.policy.requirements[index]
         members = [self.book.resolve(identifier, requirement.reading) for identifier in identifiers]
         verdicts = []
         for n in sorted({n for r in members for n in self._decks(requirement, r)}):
@@ -397,17 +415,6 @@ class Checker:
         )
 
 
-def _of_paytable(checker: Checker, identifier: str) -> tuple[list[Verdict], ...]:
-    """Return the verdicts on one paytable for each requirement of the policy."""
-    requirements = checker.policy.requirements
-    return tuple(checker.of_paytable(r, identifier) if r.applies(identifier) else [] for r in requirements)
-
-
-def _of_wager(checker: Checker, wanted: tuple[int, Bound, Sequence[str]]) -> list[Verdict]:
-    index, bound, identifiers = wanted
-    return checker.of_wager(checker.policy.requirements[index], bound, identifiers)
-
-
 def _stakes_of_the_file(resolved: Resolved) -> list[str]:
     """Return the allowed stakes at which a user's file pays a line that it does not pay at other stakes."""
     if not resolved.paytable.file or resolved.document.issuer or "stake" not in parameters.names(resolved):
@@ -456,21 +463,6 @@ def unmatched(policy: Policy, known: Sequence[str]) -> list[str]:
         for pattern in requirement.applies_to
         if not any(matches(i, pattern) for i in known)
     ]
-
-
-def matches_nothing(requirement: Requirement, book: Rulebook) -> Fault:
-    """Return the message for a requirement whose globs match no id, with the nearest id or wager."""
-    known = [*book.ids(), *(f"{w}/*" for w in book.wagers)]
-    remedy = nearest(requirement.applies_to[0], known, otherwise="combin list shows every id")
-    what = f'the requirement "{requirement.name}" matches nothing: no id is {", ".join(requirement.applies_to)}'
-    return Fault(what, remedy, requirement.file, requirement.place)
-
-
-def waives_nothing(waiver: Waiver, identifiers: Sequence[str]) -> Fault:
-    """Return the message for a waiver that covers no paytable, with the nearest id."""
-    remedy = nearest(waiver.id, identifiers, otherwise="combin list shows every id")
-    place = "" if waiver.line is None else f"line {waiver.line}"
-    return Fault(f"waiver is not used: no id matches {waiver.id}", remedy, waiver.file, place)
 
 
 def place_of(resolved: Resolved) -> tuple[str, int | None]:
