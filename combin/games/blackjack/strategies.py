@@ -269,7 +269,7 @@ class ChartException(NamedTuple):
 
     upcard: int
     hand: int
-    said: str
+    charted: str
     best: str
     gain: Fraction
 

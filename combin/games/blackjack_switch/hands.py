@@ -330,7 +330,7 @@ class _Table:
         table.rules, table.exact_choices, table.each = rules, list(self.exact_choices), dict(self.each)
         for name in ("value", "best", "residue", "extra_residue", "lost_residue"):
             setattr(table, name, getattr(self, name).copy())
-        table.beat = Beat(sum(map(len, self.aces)))
+        table.beat = Beat(2 * sum(map(len, self.aces)))
         return table
 
     def _values(self, solver: Solver, upcard: int, base: Sequence[int]) -> Values:
