@@ -16,8 +16,8 @@ from ..analysis.model import Z_95, Analysis
 from ..analysis.other_readings import NotComputed
 from ..analysis.store_key import inputs_of
 from ..base.errors import InputError, fault
-from ..base.exact import Exact, is_number, root, simplify
 from ..base.exact import decks as decks_in_words
+from ..base.exact import is_number, root, simplify
 from ..base.work import each
 from ..pages.blocks import Part
 from ..progressives.meter_cycle import MeterCycle, at_table, meter_cycles
@@ -179,6 +179,7 @@ def _checks(quick: bool, a: Analysis) -> tuple[Any, ...]:
 
 def _figures(quick: bool, a: Analysis) -> dict[str, Any]:
     """Return the expensive parts of a section, by the names of its fields."""
+    best = of_any_play(a) if a.has_stake else None
     return {
         "rounds": _rounds(a),
         "exposure": exposure(at_table(a, a.resolved.seats), search=not quick),
@@ -186,7 +187,7 @@ def _figures(quick: bool, a: Analysis) -> dict[str, Any]:
         "sensitivity": effects.steps(a),
         "removal": () if quick else effects.removal(a),
         "questions": _questions(a),
-        "greatest_return": _greatest_return(a),
+        "greatest_return": None if best is None else best.returned,
         "examples": examples(a),
         "tables": () if quick and a.game is not None else attached.tables(a),
     }
@@ -225,11 +226,6 @@ def _findings(a: Analysis) -> tuple[Finding, ...]:
         findings.append(Finding("to-and-for", a.resolved.document, where, (), "contradiction",
                                 'Odds "to" and odds "for" are in one paytable.'))
     return tuple(findings)
-
-
-def _greatest_return(a: Analysis) -> Exact | None:
-    best = of_any_play(a) if a.has_stake else None
-    return None if best is None else best.returned
 
 
 def _provenance(a: Analysis) -> tuple[str, bool]:
