@@ -122,7 +122,7 @@ class Figure:
 
     @property
     def words(self) -> str:
-        return f"{self.shown} {self.remark}".strip()
+        return f"{self.shown}{'' if self.remark.startswith(',') else ' '}{self.remark}".strip()
 
     @property
     def beside(self) -> str:

@@ -121,7 +121,7 @@ def _pieces(value: Figure | Cell) -> tuple[str, ...]:
     beside = value.beside
     if " " in beside and len(beside) > LONGEST_EXPRESSION:
         beside = "see --format json"
-    remark = value.remark if isinstance(value, Figure) else ""
+    remark = value.remark.removeprefix(", ") if isinstance(value, Figure) else ""
     return shown(value.shown), f"= {shown(beside)}" if beside else "", shown(remark)
 
 

@@ -35,7 +35,7 @@ def _of_wagers(a: Analysis) -> Iterator[Figure]:
     """Yield the wagers of a game; their outcomes are in the JSON form and in reports."""
     for w in a.game.wagers if a.game is not None else ():
         if w.house_advantage is None:
-            yield figure(f"{w.name}: won per round", w.net, lambda net: f"{decimal(net, 8)},", "without a stake")
+            yield figure(f"{w.name}: won per round", w.net, remark=", without a stake")
         else:
             where = f" if {w.given}" if w.given else " per round"
             yield figure(f"{w.name}: house advantage", w.house_advantage, share,

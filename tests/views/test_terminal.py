@@ -159,11 +159,13 @@ def test_figures_are_aligned_and_exact_values_go_below_where_they_do_not_fit() -
 
 
 def test_a_remark_follows_the_figure_in_a_table_of_three_columns() -> None:
-    figures = Figures((Figure("edge", "1/2", "1/2", "of 1.5 staked"), Figure("seats", "3", "3")))
+    figures = Figures((Figure("edge", "1/2", "1/2", "of 1.5 staked"), Figure("won", "1/4", "0.25", ", without a stake"),
+                       Figure("seats", "3", "3")))
     lines = of_parts([Part("t", blocks=(figures,))]).splitlines()
     rows = [[cell.strip(" -") for cell in line.split("|")[1:-1]] for line in lines]
     assert rows[2:] == [["figure", "value", "exact"], ["", ":", ":"], ["edge", "1/2 of 1.5 staked", "1/2"],
-                        ["seats", "3", ""]]
+                        ["won", "0.25, without a stake", "1/4"], ["seats", "3", ""]]
+    assert terminal.render([Part("", blocks=(figures,))]).splitlines()[1] == "won    0.25  = 1/4  without a stake"
 
 
 def test_only_a_long_expression_is_left_to_other_forms() -> None:
