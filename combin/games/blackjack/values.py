@@ -385,7 +385,8 @@ class Evaluator:
         ``tree`` may divide the dealer's outcomes further; ``reward_table`` may replace ``kinds``.
         """
         kept = self.kept.get(upcard) if tree is None else None
-        tree = tree or self.tree(upcard, family.last)
+        # Distributions that are kept need no tree of their own order.
+        tree = tree or self.tree(upcard, family.last if kept is None else ACE)
         count = len(family.members)
         primes = self.moduli if moduli is None else moduli
         reward, bust = reward_table or rewards(self.rules, kinds)
