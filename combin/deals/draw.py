@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import perm, prod
 from operator import getitem
+from struct import Struct
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -26,7 +27,8 @@ Composition = tuple[int, ...]
 """Number of cards of each class in a hand."""
 
 OPEN_HANDS_MAX = 50_000
-CLASS_BITS = 12  # a composition is packed into one integer; 64 decks are 3,328 cards
+CLASS_BITS = 16  # a composition is packed into one integer
+MOST_CARDS = 4095  # 64 decks are 3,328 cards
 
 
 class StoppingRule(Protocol):
@@ -125,11 +127,10 @@ def finished_hands(rule: StoppingRule, classes: int, first: tuple[int, ...] = ()
         state = rule.add(state, card_class)
     if first and rule.done(state):
         return (Finished((0,) * classes, state, 1),)
-    mask = (1 << CLASS_BITS) - 1
     shifts = [CLASS_BITS * k for k in range(classes)]
     layer: dict[tuple[int, Hashable], int] = {(0, state): 1}
     ended: dict[tuple[int, Hashable], int] = defaultdict(int)
-    for _ in range(mask):
+    for _ in range(MOST_CARDS):
         longer: dict[tuple[int, Hashable], int] = defaultdict(int)
         for (packed, state), orders in layer.items():
             moves = steps.get(state) or step(state)
@@ -140,11 +141,12 @@ def finished_hands(rule: StoppingRule, classes: int, first: tuple[int, ...] = ()
             break
     if layer:
         raise fault(
-            f"{rule} does not stop: more than {OPEN_HANDS_MAX} open hands, or {mask} cards",
+            f"{rule} does not stop: more than {OPEN_HANDS_MAX} open hands, or {MOST_CARDS} cards",
             "give a rule that stops, or fewer classes of cards",
         )
+    numbers = Struct(f"<{classes}H")
     return tuple(
-        Finished(tuple(packed >> shift & mask for shift in shifts), state, orders)
+        Finished(numbers.unpack(packed.to_bytes(numbers.size, "little")), state, orders)
         for (packed, state), orders in ended.items()
     )
 
