@@ -134,7 +134,7 @@ cdef class ShoeTable:
         return 0
 
     @final
-    cdef int line_of(self, int place, int suits) noexcept nogil:
+    cdef inline int line_of(self, int place, int suits) noexcept nogil:
         """Return the line that pays a final hand with cards of these suits; -1: a plain hand."""
         cdef int bonus = self.bonus[place]
         if bonus < 0:
@@ -207,7 +207,7 @@ cdef class ShoeTable:
         return hands
 
     @final
-    cdef int dealer(self, Shoe* shoe, const Dealt* dealt, bint draws, int* cards) noexcept nogil:
+    cdef inline int dealer(self, Shoe* shoe, const Dealt* dealt, bint draws, int* cards) noexcept nogil:
         """Draw the dealer's cards unless it has a blackjack; returns the total."""
         cdef int card, total, hard = dealt.upcard + dealt.hole + 2
         cdef bint ace = dealt.upcard == 0 or dealt.hole == 0
@@ -224,7 +224,7 @@ cdef class ShoeTable:
         return total
 
     @final
-    cdef int result_of(self, const Hand* hand, int dealer, bint blackjack, int charlie) noexcept nogil:
+    cdef inline int result_of(self, const Hand* hand, int dealer, bint blackjack, int charlie) noexcept nogil:
         """Return 1 for a win, 0 for a push, -1 for a loss of a hand that is not a blackjack."""
         if hand.total > 21:
             return -1

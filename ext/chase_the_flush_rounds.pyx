@@ -218,7 +218,7 @@ cdef class Rounds:
         self.classes, self.suits, self.holes, self.at_once, self.flops = classes, suits, holes, at_once, flops
         self.utility, self.raise_ties = utility, raise_ties
 
-    cdef int choose(self, const uint8_t* card, const uint8_t* flop, const int* board, int flush) noexcept nogil:
+    cdef int choose(self, const uint16_t* card, const uint16_t* flop, const int* board, int flush) noexcept nogil:
         """Return the choice of a player with three cards and a flush, on a board that begins with the flop."""
         cdef int number = number_of(card[0], card[1], card[2]), item = self.classes[number]
         cdef const int32_t* held = &self.holes[item, 0]
@@ -247,8 +247,8 @@ cdef class Rounds:
         cdef int spot, choice, mine, theirs, end
         cdef int board[4]
         cdef int hand[4]
-        cdef uint8_t* flop
-        cdef uint8_t* card
+        cdef uint16_t* flop
+        cdef uint16_t* card
         cdef int64_t* cells = &seen[0, 0, 0, 0]
         cdef Shoe shoe
         cdef Records records

@@ -4,7 +4,7 @@ Rounds come in blocks. Each block has a random stream made from the seed and the
 so the same seed gives the same rounds for any number of threads.
 """
 
-from libc.stdint cimport int32_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
 
 from doors cimport shaped
 
@@ -16,7 +16,8 @@ cdef struct Shoe:
     uint64_t state
     int size
     int at                      # number of cards dealt
-    uint8_t[MOST_CARDS] card    # 0..51; the ones dealt come first, in order
+    # 0..51; the ones dealt come first, in order. Bytes would stall: the compiler takes them for parts of the state.
+    uint16_t[MOST_CARDS] card
 
 
 cdef inline uint64_t draw(uint64_t* state) noexcept nogil:
@@ -46,7 +47,7 @@ cdef inline int next_card(Shoe* shoe) noexcept nogil:
     32 random bits choose one of at most 416 cards: the error of a probability is at most 2^-32.
     """
     cdef int j = shoe.at + <int> (((draw(&shoe.state) >> 32) * <uint64_t> (shoe.size - shoe.at)) >> 32)
-    cdef uint8_t card = shoe.card[j]
+    cdef uint16_t card = shoe.card[j]
     shoe.card[j] = shoe.card[shoe.at]
     shoe.card[shoe.at] = card
     shoe.at += 1
@@ -86,7 +87,7 @@ cdef inline void keep_cards(const Records* records, Py_ssize_t row, const Shoe* 
     cdef int i
     if records.kept:
         for i in range(records.cards):
-            records.dealt[row * records.cards + i] = shoe.card[i]
+            records.dealt[row * records.cards + i] = <uint8_t> shoe.card[i]
 
 
 cdef inline void keep_end(const Records* records, Py_ssize_t row, int spot, int end) noexcept nogil:

@@ -3,7 +3,11 @@
 A flush is ``length << 13 | ranks``, so that flushes compare as integers. The solutions have separate tables.
 """
 
-from libc.stdint cimport uint8_t
+from libc.stdint cimport uint8_t, uint16_t
+
+ctypedef fused Card:
+    uint8_t
+    uint16_t
 
 
 cdef inline int size(int mask) noexcept nogil:
@@ -26,13 +30,13 @@ cdef inline void turn(int* hand, int card) noexcept nogil:
     hand[card // 13] ^= 1 << (card % 13)
 
 
-cdef inline void turn_all(int* hand, const uint8_t* cards, int number) noexcept nogil:
+cdef inline void turn_all(int* hand, const Card* cards, int number) noexcept nogil:
     cdef int i
     for i in range(number):
         turn(hand, cards[i])
 
 
-cdef inline void set_hand(int* hand, const uint8_t* cards, int number) noexcept nogil:
+cdef inline void set_hand(int* hand, const Card* cards, int number) noexcept nogil:
     """Make the hand these cards."""
     hand[0] = hand[1] = hand[2] = hand[3] = 0
     turn_all(hand, cards, number)
