@@ -91,13 +91,13 @@ def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
         yield mean_judged(f"simulated {name}: net result", method, float(mean), float(exact),
                           sqrt(max(square - float(mean) ** 2, 1e-300) / dealt), "+.7f")
     m = moments(seen)
-    yield mean_judged("simulated round: net result", method, float(m.mean.share), float(a.game.expected_value),
+    yield mean_judged("simulated round: net result", method, float(m.mean.value), float(a.game.expected_value),
                       float(m.mean.error), "+.7f")
     for rounds_after in ROUNDS:
-        reach = Z_95 * sqrt(float(m.variance.share) / rounds_after)
+        reach = Z_95 * sqrt(float(m.variance.value) / rounds_after)
         yield Check(f"return after {rounds_after:,} rounds", "exact mean, estimated variance, normal distribution",
                     f"{100 * max(float(a.returned) - reach, 0):.2f} % to {100 * (float(a.returned) + reach):.2f} % "
                     "with probability 95 %", None)
     for name, estimate in (("variance of a round", m.variance), ("rounds won", m.won), ("rounds pushed", m.pushed)):
         yield Check(name, method,
-                    f"estimate {float(estimate.share):.6f}, standard error {float(estimate.error):.6f}", None)
+                    f"estimate {float(estimate.value):.6f}, standard error {float(estimate.error):.6f}", None)

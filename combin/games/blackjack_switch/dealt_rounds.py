@@ -15,6 +15,7 @@ from ..blackjack.dealt_rounds import ShoeTable, table_of
 from ..blackjack.hands import CLASSES, Ints
 from ..blackjack.rules import USUAL_HANDS
 from ..blackjack.solve import SPLIT, SURRENDER
+from ..model import Estimate
 from ..round_dealer import BLOCK, RoundDealer
 from .hands import INDEX, PAIRS
 from .solve import SwitchSolution
@@ -49,23 +50,14 @@ class SwitchPlay:
 
 
 @dataclass(frozen=True)
-class Share:
-    """A mean over rounds with its standard error, to twelve decimals."""
-
-    share: Fraction
-    error: Fraction
-
-
-@dataclass(frozen=True)
 class Moments:
     """Estimates of a round, per unit of both wagers, each with its standard error."""
 
-    rounds: int
-    mean: Share
-    variance: Share
-    won: Share
-    pushed: Share
-    lost: Share
+    mean: Estimate
+    variance: Estimate
+    won: Estimate
+    pushed: Estimate
+    lost: Estimate
 
 
 def simulate(
@@ -129,20 +121,20 @@ def net_of(place: int) -> Fraction:
     return Fraction(place - MIDDLE, 2 * TENTHS)
 
 
-def moments(seen: Ints) -> Moments:
+def moments(seen: Ints, how: str = "") -> Moments:
     """Return mean, variance and shares of all rounds."""
     counts = {net_of(i): int(n) for i, n in enumerate(seen.sum(0)) if n}
     rounds = sum(counts.values())
     mean = sum((n * x for x, n in counts.items()), Fraction(0)) / rounds
     second, fourth = (sum((n * (x - mean) ** k for x, n in counts.items()), Fraction(0)) / rounds for k in (2, 4))
 
-    def share(part: int) -> Share:
+    def share(part: int) -> Estimate:
         p = Fraction(part, rounds)
-        return Share(p, root(p * (1 - p) / rounds))
+        return Estimate(p, root(p * (1 - p) / rounds), how)
 
     won = sum(n for x, n in counts.items() if x > 0)
     pushed = counts.get(Fraction(0), 0)
     return Moments(
-        rounds, Share(mean, root(second / rounds)), Share(second, root((fourth - second**2) / rounds)),
+        Estimate(mean, root(second / rounds), how), Estimate(second, root((fourth - second**2) / rounds), how),
         share(won), share(pushed), share(rounds - won - pushed),
     )

@@ -77,14 +77,9 @@ def _estimates(rules: SwitchRules, counts: Composition) -> Mapping[str, Estimate
         seen = simulate(solved(rules, counts), ROUNDS, SEED)
     except InputError:  # the simulation does not cover these rules
         return {}
-    sample = moments(seen)
-    how = f"{sample.rounds:,} rounds dealt, seed {SEED}"
-    return {
-        name: Estimate(value.share, value.error, how)
-        for name, value in ((NET, sample.mean), ("variance", sample.variance),
-                            ("hit_frequency", sample.won), ("win_frequency", sample.won),
-                            ("push_frequency", sample.pushed), ("loss_frequency", sample.lost))
-    }
+    sample = moments(seen, f"{int(seen.sum()):,} rounds dealt, seed {SEED}")
+    return {NET: sample.mean, "variance": sample.variance, "hit_frequency": sample.won, "win_frequency": sample.won,
+            "push_frequency": sample.pushed, "loss_frequency": sample.lost}
 
 
 def estimates(solution: SwitchSolution) -> Mapping[str, Estimate]:

@@ -55,7 +55,7 @@ def test_rounds_dealt_card_by_card(eight: SwitchSolution) -> None:
         assert len(judged) == 24
         assert all(check.passed for check in judged)
     found = moments(seen)
-    assert abs(found.mean.share - float(eight.expected_value / 2)) < 4 * found.mean.error
+    assert abs(found.mean.value - float(eight.expected_value / 2)) < 4 * found.mean.error
     often = float(eight.round.share[1])
     assert abs(int(seen[1].sum()) - dealt * often) < 4 * (dealt * often * (1 - often)) ** 0.5
     assert net_of(MIDDLE) == 0

@@ -357,7 +357,7 @@ def test_rounds_with_surrenders_are_dealt_card_by_card(house: dict[str, Any]) ->
     solution = solved(rules, shoe(A=4, five=6, eight=8, T=14))
     seen = simulate(solution, 500_000, 3)
     found = moments(seen)
-    assert abs(found.mean.share - solution.expected_value / 2) < 4 * found.mean.error
+    assert abs(found.mean.value - solution.expected_value / 2) < 4 * found.mean.error
 
 
 def test_blackjacks_under_each_reading() -> None:
