@@ -2,6 +2,7 @@
 
     python tests/benchmarks/bench_speed.py [ROW...]    rows whose names contain one of the words; every row without
     python tests/benchmarks/bench_speed.py --long 1    rows of more than ten seconds run once
+    python tests/benchmarks/bench_speed.py --before PYTHON   "before" is measured too, with the combin of an interpreter
     python tests/benchmarks/bench_speed.py --memory    writes docs/pictures/memory.svg and memory-dark.svg
 
 Each row is a process of its own, with its children, without a store unless its name says so. It runs five times: the
@@ -15,6 +16,7 @@ import os
 import sys
 import tempfile
 from fractions import Fraction
+from math import isnan, nan
 from pathlib import Path
 from runpy import run_path
 from statistics import median
@@ -128,9 +130,14 @@ ROWS: dict[str, tuple[str, list[str]]] = {
 RUNS, LONG_SECONDS = 5, 10
 
 
-def measured(words: list[str], folder: Path, threads: str = "", store: str = "") -> tuple[float, float]:
-    """Processor seconds of a process and its children, and the greatest resident MiB of one of them."""
-    environment = {**os.environ, "COMBIN_CACHE": store, "PYTHONPATH": str(ROOT)}
+def measured(
+    words: list[str], folder: Path, threads: str = "", store: str = "", python: str = ""
+) -> tuple[float, float]:
+    """Processor seconds of a process and its children, and the greatest resident MiB of one of them.
+
+    ``python`` is another interpreter, with a combin of its own. Seconds are not a number if the process fails.
+    """
+    environment = {**os.environ, "COMBIN_CACHE": store, "PYTHONPATH": "" if python else str(ROOT)}
     if threads:
         environment["COMBIN_THREADS"] = threads
     child = os.fork()
@@ -138,9 +145,12 @@ def measured(words: list[str], folder: Path, threads: str = "", store: str = "")
         os.chdir(folder)
         for stream in (1, 2):
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
-        os.execve(sys.executable, [sys.executable, *words], environment)
+        os.execve(python or sys.executable, [python or sys.executable, *words], environment)
     _, status, used = os.wait4(child, 0)
-    if os.waitstatus_to_exitcode(status) not in (0, 1):
+    # A gate that fails and analyses that are stale end with 1, as a traceback does.
+    if os.waitstatus_to_exitcode(status) not in ((0, 1) if {"check", "regenerate"} & {*words} else (0,)):
+        if python:
+            return nan, 0
         raise SystemExit(f"python {' '.join(words)} failed")
     return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
 
@@ -154,7 +164,11 @@ def write_files(folder: Path) -> None:
     files(folder / "200", 20)
 
 
-def table(wanted: list[str], long_runs: int) -> None:
+def seconds_shown(seconds: float) -> str:
+    return "" if isnan(seconds) else f"{seconds:.2f}" if seconds < LONG_SECONDS else f"{seconds:.0f}"
+
+
+def table(wanted: list[str], long_runs: int, python: str) -> None:
     print("| work | seconds before | seconds now | × the imports | MiB |\n|---|---:|---:|---:|---:|")
     unit = 0.0
     with tempfile.TemporaryDirectory() as name, tempfile.TemporaryDirectory() as store:
@@ -165,14 +179,19 @@ def table(wanted: list[str], long_runs: int) -> None:
             kept = {"store": store} if row.endswith(", stored") else {}
             if kept:
                 measured(words, Path(name), **kept)
-            runs = [measured(words, Path(name), **kept)]
+            runs, others = [measured(words, Path(name), **kept)], []
+            if python and not kept and words[0] in ("-m", "-c"):
+                others = [measured(words, Path(name), python=python)[0]]
             while len(runs) < (RUNS if runs[0][0] < LONG_SECONDS else long_runs):
                 runs.append(measured(words, Path(name), **kept))
+                # Alternating: whatever slows the machine down for a while slows down both.
+                if others and len(others) < (RUNS if others[0] < LONG_SECONDS else long_runs):
+                    others.append(measured(words, Path(name), python=python)[0])
             seconds, memory = median(run[0] for run in runs), max(run[1] for run in runs)
             unit = unit or seconds
-            shown = f"{seconds:.2f}" if seconds < 10 else f"{seconds:.0f}"
+            before = seconds_shown(median(others)) if others else "" if python else before
             ratio = f"{seconds / unit:.1f}" if seconds < 10 * unit else f"{seconds / unit:.0f}"
-            print(f"| {row} | {before} | {shown} | {ratio} | {memory:.0f} |", flush=True)
+            print(f"| {row} | {before} | {seconds_shown(seconds)} | {ratio} | {memory:.0f} |", flush=True)
 
 
 def memory() -> None:
@@ -227,9 +246,10 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("rows", nargs="*")
     parser.add_argument("--long", type=int, default=RUNS)
+    parser.add_argument("--before", default="", metavar="PYTHON")
     parser.add_argument("--memory", action="store_true")
     given = parser.parse_args()
-    memory() if given.memory else table(given.rows, given.long)
+    memory() if given.memory else table(given.rows, given.long, given.before)
 
 
 if __name__ == "__main__":
