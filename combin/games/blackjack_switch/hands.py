@@ -225,7 +225,6 @@ def _stakes(
     size, cards, hole = sum(behind), behind[pair], HOLE.get(upcard) if rules.looks else None
     weights = _weights(rules.hands_of(pair))[:, : cards + 1]
     longest = weights.shape[1] - 1
-    hands, family = player_hands(), hands_with(pair)
     doubles = [c for c in range(CLASSES) if policy[family.place[hands.two(pair, c)]] == DOUBLE]
     # By further pair cards gone, any second card and the pair's: exists and doubled.
     parts = np.zeros((longest + 1, 2, 2), object)
