@@ -41,10 +41,6 @@ def styles_of(book: Any) -> dict[str, Any]:
     }
 
 
-def as_double(value: Fraction) -> float:
-    return value.numerator / value.denominator
-
-
 def height(texts: Iterable[tuple[str, float]]) -> float:
     """Return the height of a row of wrapped texts in columns of these widths: not every program computes it."""
     lines = max((len(wrap(words, max(1, int(width * 0.95)))) for words, width in texts), default=1)
@@ -55,7 +51,7 @@ def figure(sheet: Any, row: int, column: int, value: Exact | None, styles: dict[
     if value is None:
         return
     if is_number(value):
-        sheet.write_number(row, column, as_double(value), styles[style])
+        sheet.write_number(row, column, float(value), styles[style])
     else:
         sheet.write_string(row, column, "open", styles["wrap"])
 

@@ -17,7 +17,7 @@ from ..analysis.model import Z_95, Analysis
 from ..base.exact import Exact, is_number, root, text
 from ..games.model import StakedWager
 from ..games.outcome import Outcome
-from ..pages.workbook import as_double, height
+from ..pages.workbook import height
 from ..rulebook.parameters import meters
 from ..rulebook.pays import Pay
 from ..views.model import facts
@@ -151,7 +151,7 @@ class Writer:
             self.sheet.write_blank(row, 2, None, self.styles["pay"])
             self.written.append(f"ISBLANK({cell})")
         else:
-            self.sheet.write_number(row, 2, as_double(value), self.styles["pay"])
+            self.sheet.write_number(row, 2, float(value), self.styles["pay"])
             self.written.append(f"ABS({cell}-({_literal(value)}))<1E-9*(1+ABS({_literal(value)}))")
 
     def words(self, row: int, column: int, words: str, style: str = "text") -> None:
@@ -175,7 +175,7 @@ class Writer:
                 names: Iterable[str] = ()) -> Fraction | str:
         """Write a formula with its cached value, and return that value: a number, a text, or the input it needs."""
         held: Any = self.inputs.need(names) or value
-        shown = as_double(held) if isinstance(held, Fraction) else held
+        shown = float(held) if isinstance(held, Fraction) else held
         self.sheet.write_formula(row, column, self.inputs.guard(names, formula), self.styles[style], shown)
         return held
 
@@ -210,7 +210,7 @@ class Writer:
         elif not is_number(p):
             self.formula(row, 5, _expression(p, self.inputs), "chance", p, _symbols(p))
         else:
-            self.sheet.write_number(row, 5, as_double(p), self.styles["chance"])
+            self.sheet.write_number(row, 5, float(p), self.styles["chance"])
 
     def _whole(self, row: int | str) -> str:
         """Return the formula of a count, from its parts if it has them."""
@@ -350,7 +350,7 @@ def _outcomes(w: Writer, a: Analysis) -> tuple[set[str], set[str]]:
             if open_pays:
                 w.input(row, o.returned - base)
             else:
-                w.sheet.write_number(row, 2, as_double(o.returned - base), w.styles["number"])
+                w.sheet.write_number(row, 2, float(o.returned - base), w.styles["number"])
         else:
             w.formula(row, 2, formula, "number", o.returned - base, of)
         w.formula(row, 3, f"C{cell}+{base}", "number", o.returned, of)
@@ -422,7 +422,7 @@ def _figures(w: Writer, a: Analysis, every: set[str], chances: set[str]) -> tupl
             w.words(row, 1, "at the pays as written", "soft")
             if is_number(value):
                 style = "number" if words in ("variance", *ROOTS) else "percent"
-                w.sheet.write_number(row, 2, as_double(value), w.styles[style])
+                w.sheet.write_number(row, 2, float(value), w.styles[style])
                 cells[words] = (f"$C${row + 1}", value)
             else:
                 w.words(row, 2, "open", "right")
@@ -444,14 +444,14 @@ def _ranges(w: Writer, s: Section, row: int) -> None:
             w.sheet.write_number(row, 1, r.rounds, w.styles["count"])
             for column, value in ((2, r.least), (3, r.greatest)):
                 if value is not None:
-                    w.sheet.write_number(row, column, as_double(value), w.styles["percent"])
+                    w.sheet.write_number(row, column, float(value), w.styles["percent"])
             w.words(row, 4, r.method if r.method != "none" else "not computed", "right")
         row += 2
     ends = s.analysis.return_range if s.analysis.has_stake else None
     if ends is not None and all(is_number(e.value) for e in ends):
         w.words(row, 0, "range of the return over the readings, pays as written", "bold")
         for column, e in enumerate(ends, 2):
-            w.sheet.write_number(row, column, as_double(e.value), w.styles["percent"])
+            w.sheet.write_number(row, column, float(e.value), w.styles["percent"])
         words = f"{text(ends[0].value)} to {text(ends[1].value)}"
         w.words(row, EXACT_AT, words, "exact")
         w.sheet.set_row(row, height([(words, WIDTHS[EXACT_AT])]))
@@ -472,7 +472,7 @@ def _wager(book: Any, styles: dict[str, Any], s: Section, number: str, wager: St
     unmade = next((row for row, r in enumerate(wager.rows, w.top) if not r.staked), None)
     for row, r in enumerate(wager.rows, w.top):
         w.outcome(row, r.outcome, r.pays)
-        sheet.write_number(row, 2, as_double(r.net), styles["number"])
+        sheet.write_number(row, 2, float(r.net), styles["number"])
         w.chance(row, r.combinations if counted else None, r.probability)
         w.formula(row, 6, f"C{row + 1}*F{row + 1}", "chance", r.probability * r.net)
         w.odds(row, r.probability)
@@ -482,7 +482,7 @@ def _wager(book: Any, styles: dict[str, Any], s: Section, number: str, wager: St
     w.totals(counts, wager.net)
     first_row = end + 2
     w.words(first_row, 0, "staked a round", "bold")
-    sheet.write_number(first_row, 2, as_double(wager.staked), styles["number"])
+    sheet.write_number(first_row, 2, float(wager.staked), styles["number"])
     w.exact(first_row, wager.staked)
     for row, (name, formula, figure, style) in enumerate((
         ("net a round", f"G{end + 1}", wager.net, "number"),

@@ -15,7 +15,7 @@ from typing import Any
 from ..base.distribution import missing
 from ..base.exact import Exact, decks, text
 from ..pages.blocks import Block, Facts, Words, walk
-from ..pages.workbook import as_double, blocks, figure, height, styles_of, table
+from ..pages.workbook import blocks, figure, height, styles_of, table
 from .changes import since
 from .front import verdict_word
 from .json import request
@@ -178,7 +178,7 @@ def _by_decks(sheet: Any, styles: dict[str, Any], report: Report, pars: list[Par
 
 def _refer(sheet: Any, row: int, column: int, cell: str, value: Fraction | str, style: Any) -> None:
     """Write a formula that refers to another cell, with its cached value."""
-    sheet.write_formula(row, column, f"={cell}", style, value if isinstance(value, str) else as_double(value))
+    sheet.write_formula(row, column, f"={cell}", style, value if isinstance(value, str) else float(value))
 
 
 def _ends(s: Section) -> tuple[Exact, ...]:
