@@ -28,7 +28,6 @@ from ..rulebook.parameters import COUPON
 from ..rulebook.terms import Unknown
 from ..userfiles.cover import Cover
 from ..verify.examples import examples
-from ..views.extras import mixed_odds
 from ..views.meter import remarks
 from ..views.model import FEW_TOP_PRIZES, ROUNDS
 from . import attached, effects, layouts
@@ -221,7 +220,7 @@ def _section(
 def _findings(a: Analysis) -> tuple[Finding, ...]:
     """Return the document's findings on the paytable, and a remark if it mixes odds "to" and "for"."""
     findings = list(a.book.findings_of(a.id))
-    if mixed_odds(a.resolved):
+    if a.resolved.mixes_odds:
         where = a.clause or f"paytable {a.resolved.paytable.id}"
         findings.append(Finding("to-and-for", a.resolved.document, where, (), "contradiction",
                                 'Odds "to" and odds "for" are in one paytable.'))

@@ -280,6 +280,12 @@ class Resolved:
         return self.terms.has_decisions
 
     @property
+    def mixes_odds(self) -> bool:
+        """Whether odds "to" and odds "for" are in one paytable."""
+        odds = [pay for _, pay in self.lines if pay.odds]
+        return any(pay.states_to for pay in odds) and any(pay.states_for for pay in odds)
+
+    @property
     def options(self) -> Data:
         return self.terms.options
 

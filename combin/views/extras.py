@@ -12,7 +12,6 @@ from ..analysis.model import Analysis
 from ..base.exact import Exact, Truncated, decimal, grouped, money, nearly
 from ..games.registry import game_of
 from ..pages.blocks import Figure
-from ..rulebook.book import Resolved
 from ..rulebook.parameters import BOXES, COUPON
 from ..wagers.wager_outcomes import deal_of
 from .symbolic import dollars, figure, share
@@ -187,16 +186,10 @@ def remarks(a: Analysis) -> list[tuple[str, str]]:
         entries.append(("payout cap", words))
     clause = a.resolved.document.odds_clause  # of a jurisdiction that requires "to" unless a paytable is approved
     if clause and any(pay.odds and pay.states_for for _, pay in a.resolved.lines):
-        wording = ('"to" and "for" in one paytable: a finding' if mixed_odds(a.resolved)
+        wording = ('"to" and "for" in one paytable: a finding' if a.resolved.mixes_odds
                    else '"for": lawful where the paytable is approved')
         entries.append(("odds stated in", f"{wording} ({clause})"))
     return entries
-
-
-def mixed_odds(resolved: Resolved) -> bool:
-    """Return whether odds "to" and odds "for" are in one paytable."""
-    odds = [pay for _, pay in resolved.lines if pay.odds]
-    return any(pay.states_to for pay in odds) and any(pay.states_for for pay in odds)
 
 
 def guessed(name: str, e: Estimate) -> Figure:
