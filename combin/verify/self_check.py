@@ -59,7 +59,7 @@ def _seven_classes() -> Iterator[Check]:
 
 
 def _seven_literal() -> Iterator[Check]:
-    from ..deals.seven_cards import literal
+    from .seven_counts import literal
 
     yield _by_flush(*literal())
 

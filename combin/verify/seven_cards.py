@@ -19,7 +19,7 @@ from ..deals.deal_kinds import SevenCards
 from ..deals.first_cards import Deal
 from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
-from . import line_counts, shoe
+from . import line_counts, seven_counts, shoe
 from .model import Check, equal, no_difference
 from .settle_literal import ByRole, first_line, outcomes_of_hands, settler_of
 
@@ -41,8 +41,8 @@ def tables() -> Mapping[str, Any]:
     """Return the three counts of the joint table, each made once per process."""
     return {
         "the count by class": seven.by_class(),
-        "the count of every hand": seven.literal(),
-        "the convolution over the suits": seven.convolution(),
+        "the count of every hand": seven_counts.literal(),
+        "the convolution over the suits": seven_counts.convolution(),
     }
 
 
@@ -115,7 +115,7 @@ def joint(a: Analysis) -> Iterator[Check]:
     """Yield checks of the joint table, counted by three methods."""
     yield shoe.classes(a, Deal("player 7"))
     yield equal("deals", "C(52, 7)", a.deals, comb(52, 7))
-    differences = seven.compare(tables())
+    differences = seven_counts.compare(tables())
     method = "by class, by dealing all 133,784,560 hands, and by convolution over the suits"
     rows = len(tables()["the count by class"][0])
     yield no_difference("joint table", method, "".join(differences[:1]), f"the same {rows} cells three times")

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from combin.deals import seven_cards as seven
+from combin.verify import seven_counts
 
 
 def best(work: Callable[[], Any], times: int) -> tuple[float, Any]:
@@ -61,10 +62,10 @@ def main() -> None:
     ways = {"by class": table}
     times = {"by class": by_class}
     times["by class, one thread"], _ = best(lambda: seven.by_class(threads=1), 20)
-    times["literal"], ways["literal"] = best(seven.literal, 3)
-    times["literal, one thread"], _ = best(lambda: seven.literal(threads=1), 3)
-    times["convolution"], ways["convolution"] = best(seven.convolution, 10)
-    for difference in seven.compare(ways):
+    times["literal"], ways["literal"] = best(seven_counts.literal, 3)
+    times["literal, one thread"], _ = best(lambda: seven_counts.literal(threads=1), 3)
+    times["convolution"], ways["convolution"] = best(seven_counts.convolution, 10)
+    for difference in seven_counts.compare(ways):
         raise SystemExit(difference)
     icepool_count = with_icepool()
     if icepool_count is not None:

@@ -94,7 +94,7 @@ ROWS: dict[str, tuple[str, list[str]]] = {
     "report on two cards each of player and dealer, 6 and 8 decks": (
         "107", combin("report", "four.toml", "-o", "4.pdf")),
     "every one of 133,784,560 hands of seven cards": (
-        "", ["-c", "from combin.deals.seven_cards import literal; literal()"]),
+        "", ["-c", "from combin.verify.seven_counts import literal; literal()"]),
     "the same by class": ("", ["-c", "from combin.deals.seven_cards import by_class; by_class()"]),
     "High Card Flush, 6.07 × 10^15 deals": (
         "", ["-c", "import combin; combin.analyze('maryland/high-card-flush/base/A').returned"]),

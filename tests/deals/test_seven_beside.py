@@ -8,13 +8,14 @@ import pytest
 from combin.deals import seven_cards
 from combin.deals.seven_beside import beside, longest
 from combin.deals.seven_cards import STRAIGHT_FLUSHES
+from combin.verify.seven_counts import convolution
 
 ALL = (1 << 13) - 1
 
 
 @pytest.mark.parametrize("column", STRAIGHT_FLUSHES)
 def test_with_nothing_known_it_is_the_table_of_all_hands(column: str) -> None:
-    rows, weights = seven_cards.convolution()
+    rows, weights = convolution()
     at = [seven_cards.columns.index(name) for name in (column, "quads", "nine_to_ace")]
     expected = Counter[tuple[int, ...]]()
     for row, n in zip(rows.tolist(), weights.tolist(), strict=True):

@@ -13,13 +13,14 @@ from combin.base.errors import CountError
 from combin.deals import seven_cards as seven
 from combin.deals.cards import Shoe
 from combin.deals.first_cards import Deal, burnside_classes
+from combin.verify import seven_counts
 
 WAYS = ("by class", "literal", "convolution")
 
 
 @pytest.fixture(scope="module")
 def tables():
-    return {"by class": seven.by_class(), "literal": seven.literal(), "convolution": seven.convolution()}
+    return {"by class": seven.by_class(), "literal": seven_counts.literal(), "convolution": seven_counts.convolution()}
 
 
 @pytest.fixture(params=WAYS)
@@ -34,7 +35,7 @@ def hands(table, condition) -> int:
 
 
 def test_three_ways_agree(tables):
-    assert seven.compare(tables) == []
+    assert seven_counts.compare(tables) == []
     rows, weights, _ = tables["by class"]
     for other in ("literal", "convolution"):
         assert np.array_equal(rows, tables[other][0])
@@ -134,7 +135,7 @@ def test_ace_rules_are_ordered(table):
 @pytest.mark.parametrize("threads", [1, 3])
 def test_any_number_of_threads(tables, threads):
     by_class = seven.by_class(threads)
-    assert seven.compare({"one": tables["by class"], "other": by_class}) == []
+    assert seven_counts.compare({"one": tables["by class"], "other": by_class}) == []
     assert by_class[2] == tables["by class"][2]
 
 
@@ -156,7 +157,7 @@ def test_classes_agree_with_burnside(tables):
 
 def faulty(tables, way, table):
     """The message of the comparison if ``way`` gives ``table``: exactly its two pairs differ."""
-    said = seven.compare({**tables, way: table})
+    said = seven_counts.compare({**tables, way: table})
     assert len(said) == 2
     assert all(way in sentence for sentence in said)
     return said
@@ -179,7 +180,7 @@ def test_fault_in_the_codes_of_masks(tables, monkeypatch):
 
 
 def test_fault_in_the_literal_count(tables, monkeypatch):
-    sweep = seven.sweep
+    sweep = seven_counts.sweep
 
     def one_hand_misread(*args, **kwargs):
         (dealt,) = sweep(*args, **kwargs)
@@ -187,8 +188,8 @@ def test_fault_in_the_literal_count(tables, monkeypatch):
         dealt[7, 7, 1, 0, 0] += 1
         return [dealt]
 
-    monkeypatch.setattr(seven, "sweep", one_hand_misread)
-    said = faulty(tables, "literal", seven.literal())
+    monkeypatch.setattr(seven_counts, "sweep", one_hand_misread)
+    said = faulty(tables, "literal", seven_counts.literal())
     assert said[1] == (
         "literal counts 25 hands with flush 7, straight_flush_both 7, straight_flush_high 7, "
         "straight_flush_from_five 7, straight_flush_five_only 7, quads 0, nine_to_ace 0; "
@@ -197,12 +198,12 @@ def test_fault_in_the_literal_count(tables, monkeypatch):
 
 
 def test_fault_in_the_convolution(tables, monkeypatch):
-    shows = seven._suit_shows
+    shows = seven_counts._suit_shows
     # A suited A-K-Q-J is taken for A-K-Q-2, which has as many cards but no run of four.
     monkeypatch.setattr(
-        seven, "_suit_shows", lambda ranks: shows("1110000000001" if ranks == "1111000000000" else ranks)
+        seven_counts, "_suit_shows", lambda ranks: shows("1110000000001" if ranks == "1111000000000" else ranks)
     )
-    said = faulty(tables, "convolution", seven.convolution())
+    said = faulty(tables, "convolution", seven_counts.convolution())
     assert all("convolution counts" in sentence for sentence in said)
 
 
@@ -223,10 +224,10 @@ def test_comparison_names_the_first_differing_row():
     row = [2, 1, 1, 1, 1, 0, 0]
     one = (np.array([row, [3, *row[1:]]]), np.array([5, 6]))
     other = (np.array([[3, *row[1:]]]), np.array([7]))
-    (sentence,) = seven.compare({"one": one, "other": other})
+    (sentence,) = seven_counts.compare({"one": one, "other": other})
     assert sentence.startswith("one counts 5 hands with flush 2, straight_flush_both 1")
     assert sentence.endswith("other counts 0")
-    assert seven.compare({"one": one}) == []
+    assert seven_counts.compare({"one": one}) == []
 
 
 def test_kernel_refuses_tables_that_do_not_fit():

@@ -10,6 +10,7 @@ from combin.deals import seven_cards as seven
 from combin.deals.cards import Shoe
 from combin.deals.table import Table
 from combin.rulebook.book import shipped
+from combin.verify.seven_counts import convolution
 from combin.wagers.wager_outcomes import masks_of, seen_deal
 
 BOOK = shipped()
@@ -17,7 +18,7 @@ BOOK = shipped()
 
 @pytest.fixture(scope="module")
 def table() -> Table:
-    rows, weights = seven.convolution()
+    rows, weights = convolution()
     return Table({name: rows[:, i] for i, name in enumerate(seven.columns)}, weights, comb(52, 7), len(rows))
 
 
