@@ -25,6 +25,7 @@ from combin.games.high_card_flush import strategies as strategies
 from combin.published.figures import Case, settled
 from combin.rulebook.book import shipped
 from combin.userfiles.paytables import add_file
+from combin.verify.flush_games import ante_and_raise, settlement
 from combin.verify.settle_literal import outcomes_of
 from combin.verify.shoe import deals_by_outcomes
 from combin.views import json as json_view
@@ -213,7 +214,7 @@ utilities = st.lists(st.integers(-9, 9), min_size=36, max_size=36)
 
 def game(values) -> hcf.FlushGame:
     """The base game with given amounts added to the utility of raises; a fold loses the ante."""
-    base = hcf.ante_and_raise({2: 1, 3: 1, 4: 1, 5: 2, 6: 3, 7: 3}, unit=10)
+    base = ante_and_raise({2: 1, 3: 1, 4: 1, 5: 2, 6: 3, 7: 3}, unit=10)
     utility = base.utility.copy()
     utility[1:] += np.array(values, dtype=object).reshape(2, 3, 6)
     return replace(base, utility=utility)
@@ -245,7 +246,7 @@ def test_a_flop_is_convex_and_monotone_in_the_bonus(cards, low, high):
     """One flop of Chase the Flush: the best value as a function of the X-tra pay of a four-card flush."""
 
     def best(pay: int) -> int:
-        utility = ctf.settlement({7: 250, 6: 50, 5: 5, 4: pay}, unit=2)
+        utility = settlement({7: 250, 6: 50, 5: 5, 4: pay}, unit=2)
         return max(ctf.position(cards[:3], cards[3:], utility=utility).sums.values())
 
     low, high = sorted((2 * low, 2 * high))

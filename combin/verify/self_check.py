@@ -123,9 +123,10 @@ def _suit_pairs() -> Iterator[Check]:
 
 def _high_card_flush() -> Iterator[Check]:
     from ..games.high_card_flush import solve
+    from .flush_games import ante_and_raise
     from .high_card_flush import seven_unqualified
 
-    solution = solve.solve(solve.ante_and_raise({2: 1, 3: 1, 4: 1, 5: 2, 6: 3, 7: 3}))
+    solution = solve.solve(ante_and_raise({2: 1, 3: 1, 4: 1, 5: 2, 6: 3, 7: 3}))
     unqualified = int(solution.joint.sum(-1)[:, 0].astype(object).sum())
     yield equal("hands with which the dealer qualifies", "convolution over the suits",
                 comb(52, 7) - unqualified // comb(45, 7), comb(52, 7) - seven_unqualified())
@@ -153,8 +154,9 @@ def _high_card_flush_rounds() -> Iterator[Check]:
 
 def _chase_the_flush() -> Iterator[Check]:
     from ..games.chase_the_flush import solve
+    from .flush_games import settlement
 
-    solution = solve.solve([solve.settlement({4: 1, 5: 5, 6: 20, 7: 250})])[0]
+    solution = solve.solve([settlement({4: 1, 5: 5, 6: 20, 7: 250})])[0]
     yield equal("house edge of the maker's game, per ante and X-tra Bonus", "published by the maker",
                 percent(-solution.mean / 2, 2), "1.20 %")
     yield _qualified(solution.joint, solve.DEALS)
@@ -173,8 +175,9 @@ def _chase_the_flush_rounds() -> Iterator[Check]:
     from ..deals.cards import cards
     from ..games.chase_the_flush import solve
     from .chase_the_flush import RIVERS, _dealers_on_a_river
+    from .flush_games import settlement
 
-    utility = solve.settlement({4: 1, 5: 5, 6: 20, 7: 250})
+    utility = settlement({4: 1, 5: 5, 6: 20, 7: 250})
     for hole, board in RIVERS:
         here = solve.position(cards(hole), cards(board), utility=utility).dealer
         yield equal(f"14,190 dealer hands against {hole} on {board}", "each dealt in Python", here,

@@ -35,9 +35,10 @@ from combin.games.chase_the_flush import solve as game
 from combin.games.chase_the_flush import strategies as simple
 from combin.verify import chase_play
 from combin.verify.chase_the_flush import checks, differing_hole
+from combin.verify.flush_games import settlement
 
-A = game.settlement({4: 1, 5: 5, 6: 20, 7: 250})
-B = game.settlement({5: 7, 6: 70, 7: 400})
+A = settlement({4: 1, 5: 5, 6: 20, 7: 250})
+B = settlement({5: 7, 6: 70, 7: 400})
 ROUNDS, SEED = 10**9, 1_000_000_007
 
 

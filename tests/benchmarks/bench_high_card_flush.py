@@ -18,8 +18,9 @@ from combin.base import parallel
 from combin.deals import cards
 from combin.games.high_card_flush import dealt_rounds, two_hands
 from combin.games.high_card_flush import solve as game
+from combin.verify.flush_games import ante_and_raise
 
-BASE = game.ante_and_raise({2: 1, 3: 1, 4: 1, 5: 2, 6: 3, 7: 3})
+BASE = ante_and_raise({2: 1, 3: 1, 4: 1, 5: 2, 6: 3, 7: 3})
 SEED = 20_261_127
 ROUNDS = 1_000_000_000
 

@@ -14,6 +14,7 @@ from combin.games.high_card_flush import rules as high_rules
 from combin.games.high_card_flush import side_bets
 from combin.games.high_card_flush import solve as high
 from combin.verify import verify
+from combin.verify.flush_games import ante_and_raise
 from combin.verify.model import VERIFIED
 
 MASS = "massachusetts/high-card-flush"
@@ -48,7 +49,7 @@ def test_dollars_of_a_round_are_those_of_both_wagers(bonus: Any, game: high.Flus
     codes, ante, stake = high.by_features("both"), Fraction(1, 2), Fraction(5)
     solved = played(bonus, game, "1/2", stake=stake)
     pays = {7: 8000, 6: 1000, 5: 100, 4: 60, 3: 7}
-    utility = high.ante_and_raise({2: 1, 3: 1, 4: 1, 5: 2, 6: 3, 7: 3}).utility
+    utility = ante_and_raise({2: 1, 3: 1, 4: 1, 5: 2, 6: 3, 7: 3}).utility
     dollars = Fraction(0)
     for length, code, choice, qualifies, result in zip(*np.nonzero(solved.cells), strict=True):
         label = codes.labels[code]

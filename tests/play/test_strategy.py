@@ -28,6 +28,7 @@ from combin.play.chase_the_flush import ChaseStrategy
 from combin.play.files import read_strategy
 from combin.play.high_card_flush import HighCardStrategy
 from combin.userfiles.paytables import add_file
+from combin.verify.flush_games import ante_and_raise
 from combin.views.strategy import render
 
 from ..shared import Run, chase_the_flush
@@ -155,7 +156,7 @@ def test_a_rule_of_the_user_sees_what_it_says() -> None:
     assert isinstance(rule, HighCardStrategy)
     rng = random.Random(3)
     codes = rule.codes
-    game = high.ante_and_raise({2: 1, 3: 1, 4: 1, 5: 2, 6: 3, 7: 3})
+    game = ante_and_raise({2: 1, 3: 1, 4: 1, 5: 2, 6: 3, 7: 3})
     labels = {label: i for i, label in enumerate(codes.labels)}
     choices = rule.choices(Histogram(game, codes, np.zeros(0)))
     for _ in range(300):

@@ -58,31 +58,6 @@ CHUNK = 20
 
 
 
-def settlement(
-    bonus: Mapping[int, int],
-    raises: Sequence[int] = (3, 2, 1),
-    *,
-    unit: int = 1,
-    ante: int = 1,
-    xtra: int = 1,
-) -> Utility:
-    """Return the net result of a round in ``unit``-ths of a stake, under the rules of the game.
-
-    ``bonus`` is the X-tra Bonus's win by flush length (0 for a push), already in those units.
-    ``raises`` are the All In wagers, ``ante`` and ``xtra`` the others, in stakes.
-    """
-    table = np.zeros(SHAPE, dtype=np.int64)
-    for choice, stake in enumerate(raises):
-        for qualifies in range(2):
-            even = (stake + qualifies * ante) * unit
-            table[choice, qualifies, 0] = -even - xtra * unit
-            table[choice, qualifies, 2] = even
-            for length, pay in bonus.items():
-                table[choice, qualifies, 2, length - 2] += pay
-    table[3] = -(ante + xtra) * unit
-    return table
-
-
 def check_utility(table: Any) -> Utility:
     """Return ``table`` as int64 of the right shape; raise `InputError` if it cannot be solved exactly."""
     given = np.asarray(table, dtype=object)

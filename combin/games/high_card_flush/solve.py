@@ -17,7 +17,7 @@ Utilities are integers in a unit of the caller's choice, results are counts or f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -132,23 +132,6 @@ class FlushGame:
     @property
     def choices(self) -> int:
         return len(self.utility)
-
-
-def ante_and_raise(most: Mapping[int, int], *, long_qualifies: bool = True, unit: int = 1) -> FlushGame:
-    """Return the base game: choice 0 folds, choice m raises m antes; ``most``: the greatest m by flush length.
-
-    Utility is the net result, ``unit`` to the ante. If the dealer does not qualify, the ante
-    wins and the raise pushes; otherwise ante and raise are won, pushed or lost together.
-    """
-    if set(most) != set(LENGTHS) or not all(1 <= m <= 7 for m in most.values()):
-        raise fault(f"the raise limits are {dict(most)}", "give a limit of 1 to 7 antes for each length from 2 to 7")
-    utility = np.zeros((1 + max(most.values()), 2, 3, 6), dtype=object)
-    utility[0] = -unit
-    for multiple in range(1, len(utility)):
-        utility[multiple, 0] = unit
-        utility[multiple, 1, 0] = -(1 + multiple) * unit
-        utility[multiple, 1, 2] = (1 + multiple) * unit
-    return FlushGame(utility, tuple(1 + most[length] for length in LENGTHS), long_qualifies)
 
 
 def kernel_utility(game: FlushGame) -> Array:

@@ -16,11 +16,12 @@ from combin.base.errors import CountError, InputError
 from combin.deals.cards import cards, permute, rank_masks
 from combin.games.chase_the_flush import dealt_rounds
 from combin.games.chase_the_flush import solve as game
+from combin.verify.flush_games import settlement
 
 from ..kept import kept
 
-A = game.settlement({4: 1, 5: 5, 6: 20, 7: 250})
-B = game.settlement({5: 7, 6: 70, 7: 400})
+A = settlement({4: 1, 5: 5, 6: 20, 7: 250})
+B = settlement({5: 7, 6: 70, 7: 400})
 #: The first table with a loss of ten more antes for a raise on the flop, so that no flop raises.
 NO_FLOP = np.concatenate([A[:1], A[1:2] - 10, A[2:]])
 
@@ -169,7 +170,7 @@ def test_a_whole_hand_is_that_of_plain_induction(hole: str) -> None:
 
 def test_hole_cards_of_which_both_choices_are_worth_the_same_check() -> None:
     """With raises 1, 1, 1 a hand that never folds loses nothing by waiting, because all raises are equal."""
-    even = game.settlement({4: 1, 5: 5, 6: 20, 7: 250}, (1, 1, 1))
+    even = settlement({4: 1, 5: 5, 6: 20, 7: 250}, (1, 1, 1))
     holes = ["Ah Kh 4h", "Ah Kh Jh", "Ah Qh Jh", "Kc 2c 3d", "5h 4d 2c"]
     values, joint, ties, _ = some_classes(np.stack([even, even]), [class_of(hole) for hole in holes])
     tied = values[:, :, 0] == values[:, :, 1]
@@ -408,7 +409,7 @@ def test_a_utility_that_cannot_be_solved_exactly_is_refused() -> None:
 
 def test_a_settlement_is_that_of_each_wager() -> None:
     """Ante 2, X-tra Bonus 3, All In 4, 2 or 1, in quarters. Each wager is settled by itself."""
-    table = game.settlement({5: 6, 7: 100}, (4, 2, 1), unit=4, ante=2, xtra=3)
+    table = settlement({5: 6, 7: 100}, (4, 2, 1), unit=4, ante=2, xtra=3)
     for choice, qualifies, result, n in np.ndindex(*game.SHAPE):
         if choice == 3:
             expected = -4 * (2 + 3)

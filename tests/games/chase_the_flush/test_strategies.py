@@ -14,8 +14,9 @@ from combin.deals.cards import cards, flush_name, rank_masks
 from combin.games.chase_the_flush import positions as played
 from combin.games.chase_the_flush import solve as game
 from combin.games.chase_the_flush import strategies as simple
+from combin.verify.flush_games import settlement
 
-A = game.settlement({4: 1, 5: 5, 6: 20, 7: 250})
+A = settlement({4: 1, 5: 5, 6: 20, 7: 250})
 Array = np.ndarray[Any, Any]
 
 

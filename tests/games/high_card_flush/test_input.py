@@ -11,10 +11,11 @@ from combin.deals.cards import flush_name
 from combin.games.high_card_flush import dealt_rounds
 from combin.games.high_card_flush import solve as game
 from combin.games.high_card_flush import strategies as strategy
+from combin.verify.flush_games import ante_and_raise
 
 LIMITS = {2: 1, 3: 1, 4: 1, 5: 2, 6: 3, 7: 3}
-BASE = game.ante_and_raise(LIMITS)
-STRICT = game.ante_and_raise(LIMITS, long_qualifies=False)
+BASE = ante_and_raise(LIMITS)
+STRICT = ante_and_raise(LIMITS, long_qualifies=False)
 ZEROS = np.zeros((2, 2, 3, 6), np.int64)
 
 
@@ -56,8 +57,8 @@ def test_limits_of_a_game_are_allowed_and_what_is_beyond_them_is_not():
     for choices in (1, 8):
         assert game.FlushGame(np.zeros((choices, 2, 3, 6), np.int64), (choices,) * 6).choices == choices
     most = dict.fromkeys(range(2, 8), 7)
-    assert game.ante_and_raise(most).open_choices == (8,) * 6
-    assert game.ante_and_raise(dict.fromkeys(range(2, 8), 1)).choices == 2
+    assert ante_and_raise(most).open_choices == (8,) * 6
+    assert ante_and_raise(dict.fromkeys(range(2, 8), 1)).choices == 2
     assert game.by_points((255,) + (0,) * 12).labels
     assert game.flush_of("10-8-2") == game.flush_of("t-8-2") == 1 << 8 | 1 << 6 | 1
     assert game.flush_of("8-7-6-5-4-3-2") == 127
@@ -117,16 +118,16 @@ def test_limits_of_a_game_are_allowed_and_what_is_beyond_them_is_not():
             "the open choices are (2, 2, 2, 2, 2); give a number from 1 to 2 for each flush of 2 to 7 cards",
         ),
         (
-            lambda: game.ante_and_raise({**LIMITS, 7: 8}),
+            lambda: ante_and_raise({**LIMITS, 7: 8}),
             "the raise limits are {2: 1, 3: 1, 4: 1, 5: 2, 6: 3, 7: 8}; "
             "give a limit of 1 to 7 antes for each length from 2 to 7",
         ),
         (
-            lambda: game.ante_and_raise({**LIMITS, 2: 0}),
+            lambda: ante_and_raise({**LIMITS, 2: 0}),
             "the raise limits are {2: 0, 3: 1, 4: 1, 5: 2, 6: 3, 7: 3}; "
             "give a limit of 1 to 7 antes for each length from 2 to 7",
         ),
-        (lambda: game.ante_and_raise({2: 1}),
+        (lambda: ante_and_raise({2: 1}),
          "the raise limits are {2: 1}; give a limit of 1 to 7 antes for each length from 2 to 7"),
         (lambda: game.flush_of("T-T-2"), '"T-T-2" is not a flush; write two to seven different ranks, like "T-8-2"'),
         (lambda: game.flush_of("TJ"), '"TJ" is not a flush; write two to seven different ranks, like "T-8-2"'),

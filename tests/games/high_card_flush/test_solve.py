@@ -18,12 +18,13 @@ from combin.deals.cards import flush_name
 from combin.games.high_card_flush import dealt_rounds as dealt_rounds
 from combin.games.high_card_flush import solve as game
 from combin.verify import high_card_play
+from combin.verify.flush_games import ante_and_raise
 
 from ..kept import kept
 
 LIMITS = {2: 1, 3: 1, 4: 1, 5: 2, 6: 3, 7: 3}
-BASE = game.ante_and_raise(LIMITS)
-STRICT = game.ante_and_raise(LIMITS, long_qualifies=False)
+BASE = ante_and_raise(LIMITS)
+STRICT = ante_and_raise(LIMITS, long_qualifies=False)
 
 
 @pytest.fixture(scope="module")
@@ -320,7 +321,7 @@ def test_kept_is_the_run_of_the_best_flush():
 def test_a_bonus_that_a_fold_forfeits_changes_the_play(solution):
     codes = game.by_features("both")
     unit = 100
-    ante = game.ante_and_raise(LIMITS, unit=unit)
+    ante = ante_and_raise(LIMITS, unit=unit)
     bonus = np.zeros((ante.choices, len(codes)), dtype=object)
     for code, label in enumerate(codes.labels):
         if label.straight_flush == 3:

@@ -8,8 +8,9 @@ import pytest
 from combin.deals.cards import flush_name
 from combin.games.high_card_flush import solve as game
 from combin.games.high_card_flush import strategies as strategy
+from combin.verify.flush_games import ante_and_raise
 
-BASE = game.ante_and_raise({2: 1, 3: 1, 4: 1, 5: 2, 6: 3, 7: 3})
+BASE = ante_and_raise({2: 1, 3: 1, 4: 1, 5: 2, 6: 3, 7: 3})
 
 
 @pytest.fixture(scope="module")

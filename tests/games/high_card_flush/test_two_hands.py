@@ -11,6 +11,7 @@ import pytest
 from combin.deals.three_hands import ANY, Pack, listed
 from combin.games.high_card_flush import solve
 from combin.games.high_card_flush.two_hands import Differing, HandOrder, of_one, of_solution, play_of, product
+from combin.verify.flush_games import ante_and_raise
 
 
 def flushes(ranks: int, cards: int) -> list[int]:
@@ -80,7 +81,7 @@ def test_three_hands_of_seven_suited_cards_by_hand() -> None:
 
 def test_hands_that_differ_meet_the_dealers_that_the_kernel_counts() -> None:
     """Every flush of which some hands are raised and some folded, against dealers by their result."""
-    solution = solve.solve(solve.ante_and_raise({2: 1, 3: 1, 4: 1, 5: 2, 6: 3, 7: 3}))
+    solution = solve.solve(ante_and_raise({2: 1, 3: 1, 4: 1, 5: 2, 6: 3, 7: 3}))
     play, cells = play_of(solution), solution.cells.sum(axis=1)
     least = solve.flush_number(solve.NINE_HIGH)
     assert [play.flushes[these.flush] for these in play.differing] == [
@@ -93,6 +94,6 @@ def test_hands_that_differ_meet_the_dealers_that_the_kernel_counts() -> None:
 
 
 def test_a_coupon_leaves_the_product_uncounted() -> None:
-    utility = np.array(solve.ante_and_raise(dict.fromkeys(range(2, 8), 1)).utility)
+    utility = np.array(ante_and_raise(dict.fromkeys(range(2, 8), 1)).utility)
     utility[1, :, 2] += 1
     assert of_solution(solve.solve(solve.FlushGame(utility, (2,) * 6))) is None
