@@ -13,6 +13,7 @@ from typing import Any
 
 from ..base.caches import cached
 from ..base.exact import decimal, grouped_decimal
+from ..userfiles.templates import with_templates
 
 _NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:e-?\d+)?")
 #: A number, words before it that say it is approximate, and its unit.
@@ -128,12 +129,12 @@ class Claim:
 
     @property
     def wager(self) -> str:
-        return self.subject.rpartition("/")[0] if self.is_id else self.subject
+        return with_templates().find(self.subject)[0].id if self.is_id else self.subject
 
     @property
     def letter(self) -> str:
         """The paytable of the wager; empty if the claim names none."""
-        return self.subject.rpartition("/")[2] if self.is_id else ""
+        return with_templates().find(self.subject)[1].id if self.is_id else ""
 
     @property
     def group(self) -> tuple[Any, ...]:

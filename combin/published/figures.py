@@ -242,9 +242,9 @@ def candidates(claim: Claim, it: SettledClaim) -> list[Value]:
     if not is_number(a.returned) or (quantity in ("house edge", "expected value") and not a.has_stake):
         return []
     if quantity == "house edge":
-        for entry in mapping()["difference"]:
-            if entry["text"] in claim.reading:
-                return [Value(run(with_templates(), Request(entry["id"], a.decks)).house_edge - a.house_edge)]
+        than = conditions(claim.reading).than
+        if than:
+            return [Value(run(with_templates(), Request(than, a.decks)).house_edge - a.house_edge)]
         return [Value(a.house_edge)]
     if quantity == "return":
         return [Value(a.returned)]

@@ -108,13 +108,8 @@ def judge(claim: Claim, *, long: bool = False) -> ClaimVerdict:
         return explained
     if stated_rules.is_stated(claim):
         return _stated(claim, long=long)
-    for entry in mapping().get("aside", ()):
-        if (
-            entry["wager"] == claim.wager
-            and entry["text"] in claim.reading
-            and claim.quantity in entry.get("quantity", [claim.quantity])
-            and entry.get("outcome", "") in claim.outcome
-        ):
+    for entry in mapping()["aside"]:
+        if claim.number in entry["claims"]:
             return _aside(claim, entry)
     if claim.quantity == "optimal decision":
         return _decision(claim)

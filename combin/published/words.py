@@ -36,6 +36,7 @@ class Conditions:
     reading: Mapping[str, str] = empty()
     set: Mapping[str, str] = empty()
     without: Literal["", "tens"] = ""
+    than: str = ""
     net: bool = False
     simulated: bool = False
     open_outcome: bool = False

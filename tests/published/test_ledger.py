@@ -12,7 +12,7 @@ import pytest
 
 from combin import published as ledger
 from combin.published import VERDICTS, claims, derived, page
-from combin.published.figures import case_of, settled
+from combin.published.figures import case_of, mapping, settled
 from combin.published.stated_rules import is_stated
 from combin.userfiles.templates import with_templates
 from combin.verify import verify
@@ -269,6 +269,14 @@ def test_a_known_cause_is_never_called_not_comparable(verdicts):
         assert number(verdicts, n).verdict == WRONG
 
 
+def test_every_claim_set_aside_is_not_compared_for_the_reason_of_its_entry(verdicts):
+    reasons = {n: entry["why"] for entry in mapping()["aside"] for n in entry["claims"] if n in verdicts.claims}
+    assert len(reasons) >= 13
+    for n, why in reasons.items():
+        verdict = number(verdicts, n)
+        assert (verdict.verdict, verdict.reason.startswith(why)) == (NOT_COMPARABLE, True), n
+
+
 def test_claims_found_later(verdicts):
     wanted = (354, 355, 357, 358, 359, 370)
     judged = {n: (number(verdicts, n).claim.published, number(verdicts, n).verdict) for n in wanted}
@@ -296,7 +304,6 @@ def test_a_derived_figure_that_has_other_digits_explains_nothing(monkeypatch):
     ("diigo (888-br)", [""], [""]), ("a.com; b.com/x", ["https://a.com", "https://b.com/x"], ["", ""]),
 ])  # fmt: skip
 def test_links_say_what_is_stated_and_no_more(source, links, copies):
-    from combin.published.figures import mapping
     from combin.published.sources import addresses
 
     found = list(addresses(source, mapping()["mirrors"], {}))
