@@ -29,7 +29,6 @@ FORMS = ("text", "json", "junit", "sarif", "github", "gitlab", "markdown")
 @click.option("--any-order", is_flag=True, help="Also list paytables in which a line pays less than one below it.")
 @click.option("--write", metavar="FILE", help="Write the first paytable to a TOML file.")
 @shared.format_option("table", "csv", "json")
-@shared.output_option
 def design(
     identifier: str,
     least: str,
@@ -38,22 +37,20 @@ def design(
     policy: str | None,
     any_order: bool,
     form: str,
-    output: str | None,
     write: str | None,
     **selected: Any,
 ) -> None:
     """List every integer paytable within ranges whose return lies between bounds, the smallest changes first."""
-    from ..base.output import deliver, keep_inputs
+    from ..base.output import deliver
     from ..tools.design import run
 
-    keep_inputs({"-o": output}, (identifier, policy, write))
     book, wanted = shared.book_of([identifier])
     several = book.select(wanted)
     if len(several) > 1:
         raise fault(f"{len(several)} paytables match, and one is designed at a time",
                     f"name one: {shared.one_of(identifier, several[0])}", file="ID", place=identifier)
     analyses = shared.analyses_of([identifier], **selected)
-    deliver(run(analyses, vary, least, most, policy=policy, any_order=any_order, form=form, write=write), output)
+    deliver(run(analyses, vary, least, most, policy=policy, any_order=any_order, form=form, write=write), None)
 
 
 @cli.command(renamed={"--exact": "--fail-on-unused"})
