@@ -20,7 +20,7 @@ they are all counted, in one run for each card. The number of decks changes only
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
 from libc.string cimport memset
 
-from doors cimport shaped
+from doors cimport shaped, sized
 
 cdef enum:
     MOST_ROLES = 8
@@ -94,20 +94,20 @@ cdef class Classes:
             raise ValueError(f"suit permutations have at most {SUBGROUPS} subgroups")
         roles, most = self.cards.shape[0], self.block_kind.shape[1]
         held = max(self.cards)
-        shaped(self.blocks.shape[0] == roles and max(self.blocks) <= most and self.cell_first.shape[2] >= held + 2,
-               "blocks (roles,) and cell_first (kinds, subgroups, cards + 2)")
-        shaped(self.block_kind.shape[0] == roles and self.block_label.shape[0] == roles
-               and self.block_copies.shape[0] == roles and self.block_label.shape[1] == most
-               and self.block_copies.shape[1] == most, "block_kind, block_label and block_copies (roles, blocks)")
-        shaped(self.bound.shape[0] == roles and self.bound.shape[1] >= max(self.blocks) + 1
-               and self.bound.shape[2] >= held + 1 and self.bound.shape[3] == self.cell_first.shape[1],
-               "bound (roles, blocks + 1, cards + 1, subgroups)")
-        shaped(self.full.shape[0] == roles and self.full.shape[1] == LABELS and self.rank.shape[0] == roles
-               and self.rank.shape[1] == LABELS and self.suit.shape[0] == roles and self.suit.shape[1] == LABELS,
-               "full, rank and suit (roles, LABELS)")
-        shaped(self.onto.shape[0] == roles and self.onto.shape[1] == roles and self.onto.shape[2] == LABELS,
-               "onto (roles, roles, LABELS)")
-        shaped(self.choose.shape[1] >= held + 1, "choose (cards of a label + 1, cards + 1)")
+        sized("blocks", self.blocks.shape, (roles,))
+        sized("block_kind", self.block_kind.shape, (roles, most))
+        sized("block_label", self.block_label.shape, (roles, most))
+        sized("block_copies", self.block_copies.shape, (roles, most))
+        sized("bound", self.bound.shape, (roles, None, None, self.cell_first.shape[1]))
+        sized("full", self.full.shape, (roles, LABELS))
+        sized("onto", self.onto.shape, (roles, roles, LABELS))
+        sized("rank", self.rank.shape, (roles, LABELS))
+        sized("suit", self.suit.shape, (roles, LABELS))
+        shaped(max(self.blocks) <= most and self.bound.shape[1] >= max(self.blocks) + 1,
+               "block_kind (roles, blocks) and bound (roles, blocks + 1, cards + 1, subgroups)")
+        shaped(self.cell_first.shape[2] >= held + 2 and self.bound.shape[2] >= held + 1
+               and self.choose.shape[1] >= held + 1,
+               "cell_first and bound for a role's cards, and choose (cards of a label + 1, cards + 1)")
         self.list_singles()
 
     cdef void list_singles(self):
@@ -139,8 +139,9 @@ cdef class Classes:
         cdef Walk walk = Walk()
         if ranks.shape[1] < stop - start or suits.shape[1] < stop - start or weights.shape[0] < stop - start:
             raise ValueError("there are fewer rows than classes")
-        shaped(ranks.shape[0] == sum(self.cards) and suits.shape[0] == ranks.shape[0]
-               and 0 <= subgroup < self.cell_first.shape[1], "ranks and suits (cards of all roles, rows)")
+        sized("ranks", ranks.shape, (sum(self.cards), None))
+        sized("suits", suits.shape, (sum(self.cards), None))
+        shaped(0 <= subgroup < self.cell_first.shape[1], f"subgroup {subgroup} is not in cell_first")
         walk.of = self
         walk.ranks, walk.suits, walk.weights = ranks, suits, weights
         walk.start, walk.stop = start, stop
