@@ -113,12 +113,13 @@ class Grid:
 
 @dataclass(frozen=True)
 class Figure:
-    """A named figure: its exact value as text, a decimal, and a remark."""
+    """A named figure: its exact value as text, a decimal, and a remark; ``key`` is its field, empty if it has none."""
 
     name: str
     exact: str
     shown: str
     remark: str = ""
+    key: str = ""
 
     @property
     def words(self) -> str:

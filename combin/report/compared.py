@@ -9,6 +9,7 @@ from fractions import Fraction
 from ..analysis.model import Analysis
 from ..base.exact import Exact, is_number, simplify
 from ..rulebook.pays import parse_pay
+from ..views.model import NAMES, ROOTS
 from .cells import pay_text
 from .model import ComparedFigure, ComparedLine, Comparison, label
 
@@ -91,16 +92,9 @@ def comparison(a: Analysis, b: Analysis, how: str = "") -> Comparison:
             simplify(parts[1] - parts[0]),
         ))
     figures = []
-    for name, was, now, *roots in (
-        ("return to player", a.returned, b.returned),
-        ("house edge", a.house_edge, b.house_edge),
-        ("hit frequency", a.hit_frequency, b.hit_frequency),
-        ("variance", a.variance, b.variance),
-        ("standard deviation", a.standard_deviation, b.standard_deviation, True),
-        ("volatility index (95 %)", a.volatility_index, b.volatility_index, True),
-        ("top pay", a.top_pay, b.top_pay),
-    ):
+    for key, name in NAMES.items():
+        was, now = getattr(a, key), getattr(b, key)
         change = None if was is None or now is None else simplify(now - was)
-        figures.append(ComparedFigure(name, was, now, change, bool(roots)))
+        figures.append(ComparedFigure(name, was, now, change, key in ROOTS))
     return Comparison(label(a), label(b), tuple(lines), tuple(figures),
                       len(differences(_pays(a), _pays(b))), how)

@@ -216,13 +216,12 @@ def _combinations(s: Section) -> Part:
 
 
 def _figures(s: Section) -> Part:
-    apart = {f"{w.name}: house advantage" for w in s.analysis.game.wagers} if s.analysis.game is not None else set()
-    figures = shown.figures(s.analysis)
-    edge = next((f.exact for f in figures if f.name == "house edge"), "")
-    if s.analysis.game is not None:  # stated by the win frequency, and by the house edge if one unit is staked first
-        apart |= {"hit frequency", *(f.name for f in figures if f.name == "house edge per initial units"
-                                     and f.exact == edge)}
-    rows = tuple((f.name, Number(f.words, f.exact)) for f in figures if f.name not in apart)
+    a, apart = s.analysis, set()
+    if a.game is not None:  # stated by wager, by the win frequency, and by the house edge if one unit is staked first
+        apart = {"house_advantage", "hit_frequency"}
+        if a.game.house_edge_per_initial_units == a.house_edge:
+            apart.add("house_edge_per_initial_units")
+    rows = tuple((f.name, Number(f.words, f.exact)) for f in shown.figures(a) if f.key not in apart)
     return Part("Figures", f"{s.anchor}-figures", (Facts(rows),))
 
 

@@ -20,7 +20,8 @@ from ..games.outcome import Outcome
 from ..pages.workbook import height
 from ..rulebook.parameters import meters
 from ..rulebook.pays import Pay
-from ..views.model import facts
+from ..views import model as shown
+from ..views.model import ROOTS, facts
 from .cells import pay_text
 from .model import Section, label
 
@@ -45,19 +46,20 @@ NOT_EDITABLE = ("This sheet is not editable: the best play depends on the pays, 
 NEVER = "never"
 #: What a sheet states about its inputs.
 AS_WRITTEN, OTHER_PAYS = "pays as written", "not for these pays"
-#: Figures that are square roots, usually irrational.
-ROOTS = ("standard deviation", "volatility index (95 %)")
+#: The names of figures by field.
+NAMES = shown.NAMES | {"dollars_per_round": "dollars per round", "at_reset": "return at reset",
+                       "long_run": "long-run return"}
 #: Facts of an analysis that have fixed cells on a sheet.
 IN_PLACE = ("document", "based on", "clause", "decks", "deals")
 
 
-#: Cells by name: the place, and the exact value or the input that an open cell needs.
+#: Cells by field or name: the place, and the exact value or the input that an open cell needs.
 Cells = dict[str, tuple[str, Fraction | str]]
 
 
 @dataclass(frozen=True)
 class Par:
-    """Cells of a sheet by name, for the summary.
+    """Cells of a sheet by the field of a figure or the name of a count, for the summary.
 
     Names for an outcome are "combinations: any 20" and "probability: any 20"; ``forms`` are the formats of these.
     """
@@ -380,19 +382,19 @@ def _outcomes(w: Writer, a: Analysis) -> tuple[set[str], set[str]]:
 
 
 def _figures(w: Writer, a: Analysis, every: set[str], chances: set[str]) -> tuple[Cells, int]:
-    """Write the figures; return their cells by name, and the row after them."""
+    """Write the figures; return their cells by field, and the row after them."""
     end, first_row = w.end, w.end + 2
     column = {c: f"{c}{w.top + 1}:{c}{w.last}" for c in "DFH"}
     mean = a.returned
     live: dict[str, tuple[str, Any, str, set[str]]] = {}
     if not a.has_stake:
-        live["dollars per round"] = (f"G{end + 1}", mean, "number", every)
+        live["dollars_per_round"] = (f"G{end + 1}", mean, "number", every)
     else:
-        live["return to player"] = (f"G{end + 1}", mean, "percent", every)
-        live["house edge"] = (f"1-C{first_row + 1}", 1 - mean, "percent", every)
+        live["returned"] = (f"G{end + 1}", mean, "percent", every)
+        live["house_edge"] = (f"1-C{first_row + 1}", 1 - mean, "percent", every)
         hits = sum((o.probability * o.is_hit for o in a.outcomes), Fraction(0))
         if hits == a.hit_frequency:
-            live["hit frequency"] = (f"SUMPRODUCT({column['F']},{column['H']})", hits, "percent", chances)
+            live["hit_frequency"] = (f"SUMPRODUCT({column['F']},{column['H']})", hits, "percent", chances)
         # If a wheel or other players' cards decide an amount, its mean square is not the square of its mean.
         single = not a.additions and not any(o.spins or o.parts for o in a.outcomes)
         variance = sum((o.probability * o.returned**2 for o in a.outcomes), Fraction(0)) - mean**2
@@ -402,31 +404,30 @@ def _figures(w: Writer, a: Analysis, every: set[str], chances: set[str]) -> tupl
             square = f"SUMPRODUCT({column['F']},{column['D']},{column['D']})-C{first_row + 1}^2"
             variance_row = first_row + len(live) + 1
             live["variance"] = (square, variance, "number", every)
-            live["standard deviation"] = (f"SQRT(C{variance_row})", deviation, "number", every)
-            live["volatility index (95 %)"] = (f"{float(Z_95)}*C{variance_row + 1}", Z_95 * deviation, "number", every)
-    fixed = {"hit frequency": a.hit_frequency, "variance": a.variance, "standard deviation": a.standard_deviation,
-             "volatility index (95 %)": a.volatility_index} if a.has_stake else {}
+            live["standard_deviation"] = (f"SQRT(C{variance_row})", deviation, "number", every)
+            live["volatility_index"] = (f"{float(Z_95)}*C{variance_row + 1}", Z_95 * deviation, "number", every)
+    fixed = {key: getattr(a, key) for key in ("hit_frequency", "variance", *ROOTS)} if a.has_stake else {}
     if a.progressive is not None:
-        fixed |= {"return at reset": a.progressive.at_reset, "long-run return": a.progressive.long_run}
+        fixed |= {"at_reset": a.progressive.at_reset, "long_run": a.progressive.long_run}
     cells: Cells = {}
     row = first_row
-    for words, (formula, value, style, of) in live.items():
-        w.words(row, 0, words, "bold")
-        cells[words] = (f"$C${row + 1}", w.formula(row, 2, formula, style, value, of))
-        if is_number(value) and words not in ROOTS:
+    for key, (formula, value, style, of) in live.items():
+        w.words(row, 0, NAMES[key], "bold")
+        cells[key] = (f"$C${row + 1}", w.formula(row, 2, formula, style, value, of))
+        if is_number(value) and key not in ROOTS:
             w.exact(row, value)
         row += 1
-    for words, value in fixed.items():
-        if words not in live and value is not None:
-            w.words(row, 0, words, "bold")
+    for key, value in fixed.items():
+        if key not in live and value is not None:
+            w.words(row, 0, NAMES[key], "bold")
             w.words(row, 1, "at the pays as written", "soft")
             if is_number(value):
-                style = "number" if words in ("variance", *ROOTS) else "percent"
+                style = "number" if key in ("variance", *ROOTS) else "percent"
                 w.sheet.write_number(row, 2, float(value), w.styles[style])
-                cells[words] = (f"$C${row + 1}", value)
+                cells[key] = (f"$C${row + 1}", value)
             else:
                 w.words(row, 2, "open", "right")
-            if words not in ROOTS:
+            if key not in ROOTS:
                 w.exact(row, value)
             row += 1
     return cells, row

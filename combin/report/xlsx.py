@@ -21,12 +21,12 @@ from .front import verdict_word
 from .json import request
 from .layout import identity_part, liability, results, running, second, terms_of
 from .model import Report, Section, label
-from .par import AS_WRITTEN, OTHER_PAYS, Par, par
+from .par import AS_WRITTEN, NAMES, OTHER_PAYS, Par, par
 
-#: Figures of the summary, as the sheets name them, and their formats.
-FIGURES = (("return to player", "percent"), ("house edge", "percent"), ("hit frequency", "percent"),
-           ("standard deviation", "number"), ("volatility index (95 %)", "number"), ("dollars per round", "number"),
-           ("return at reset", "percent"), ("long-run return", "percent"))
+#: Figures of the summary by field, and their formats.
+FIGURES = (("returned", "percent"), ("house_edge", "percent"), ("hit_frequency", "percent"),
+           ("standard_deviation", "number"), ("volatility_index", "number"), ("dollars_per_round", "number"),
+           ("at_reset", "percent"), ("long_run", "percent"))
 
 
 #: Statements of the cover that are withdrawn if an input differs.
@@ -113,22 +113,22 @@ def _cover(sheet: Any, styles: dict[str, Any], report: Report, sheets: Sequence[
 
 
 def _summary(sheet: Any, styles: dict[str, Any], report: Report, pars: list[Par]) -> None:
-    used = [(name, style) for name, style in FIGURES if any(name in p.cells for p in pars)]
+    used = [(key, style) for key, style in FIGURES if any(key in p.cells for p in pars)]
     sheet.set_column(0, 0, 62)
     sheet.set_column(1, len(used) + 2, 18)
     sheet.set_column(len(used) + 3, len(used) + 4, 28)
     sheet.write_string(0, 0, f"Certification report: {report.title}", styles["title"])
     sheet.write_string(1, 0, report.conclusion.sentence, styles["soft"])
-    head = ("paytable", *(name for name, _ in used), "least over the readings", "greatest", "depends on", "policy")
+    head = ("paytable", *(NAMES[key] for key, _ in used), "least over the readings", "greatest", "depends on", "policy")
     for column, words in enumerate(head):
         style = "head_exact" if column > len(used) + 2 else "head_right" if column else "head"
         sheet.write_string(3, column, words, styles[style])
     sheet.set_row(3, 30)
     for row, (s, par_sheet) in enumerate(zip(report.sections, pars, strict=True), 4):
         sheet.write_url(row, 0, f"internal:'{par_sheet.sheet}'!A1", string=label(s.analysis))
-        for column, (name, form) in enumerate(used, 1):
-            if name in par_sheet.cells:
-                _refer(sheet, row, column, *par_sheet.cells[name], styles[form])
+        for column, (key, form) in enumerate(used, 1):
+            if key in par_sheet.cells:
+                _refer(sheet, row, column, *par_sheet.cells[key], styles[form])
         ends_column = len(used) + 1
         for column, end in enumerate(_ends(s), ends_column):
             figure(sheet, row, column, end, styles, "percent")
@@ -164,15 +164,15 @@ def _by_decks(sheet: Any, styles: dict[str, Any], report: Report, pars: list[Par
         forms = dict(FIGURES)
         for par_sheet in group_sheets:
             forms |= par_sheet.forms
-        for name in dict.fromkeys(name for par_sheet in group_sheets for name in par_sheet.cells):
-            form = forms.get(name)
+        for key in dict.fromkeys(key for par_sheet in group_sheets for key in par_sheet.cells):
+            form = forms.get(key)
             if form is None:
                 continue
             row += 1
-            sheet.write_string(row, 0, name, styles["text"])
+            sheet.write_string(row, 0, NAMES.get(key, key), styles["text"])
             for column, par_sheet in enumerate(group_sheets, 1):
-                if name in par_sheet.cells:
-                    _refer(sheet, row, column, *par_sheet.cells[name], styles[form])
+                if key in par_sheet.cells:
+                    _refer(sheet, row, column, *par_sheet.cells[key], styles[form])
         row += 2
 
 

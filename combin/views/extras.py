@@ -38,7 +38,7 @@ def _of_wagers(a: Analysis) -> Iterator[Figure]:
         else:
             where = f" if {w.given}" if w.given else " per round"
             yield figure(f"{w.name}: house advantage", w.house_advantage, share,
-                         f"of {decimal(w.staked, 8)} staked{where}")
+                         f"of {decimal(w.staked, 8)} staked{where}", "house_advantage")
 
 
 def _of_spots(a: Analysis) -> Iterator[Figure]:
@@ -192,7 +192,7 @@ def remarks(a: Analysis) -> list[tuple[str, str]]:
     return entries
 
 
-def guessed(name: str, e: Estimate) -> Figure:
+def guessed(name: str, e: Estimate, key: str = "") -> Figure:
     """Return an estimate with its standard error, and how it is made."""
     return Figure(name, "", f"{decimal(e.value, 6)} ± {decimal(e.error, 6)}",
-                  f"(estimate and its standard error: {e.how})")
+                  f"(estimate and its standard error: {e.how})", key)

@@ -20,6 +20,13 @@ NO_RANGE = "–"
 FEW = f"{NO_RANGE} too few top prizes for a normal range; combin report gives exact percentiles"
 
 
+#: Figures of an analysis by field, as they are named everywhere.
+NAMES = {"returned": "return to player", "house_edge": "house edge", "hit_frequency": "hit frequency",
+         "variance": "variance", "standard_deviation": "standard deviation",
+         "volatility_index": "volatility index (95 %)", "top_pay": "top pay"}
+#: Those that are square roots, usually irrational.
+ROOTS = ("standard_deviation", "volatility_index")
+
 HEAD = ("outcome", "pays", "combinations", "probability", "decimal", "1 in", "contribution")
 
 
@@ -63,18 +70,18 @@ def figures(a: Analysis) -> list[Figure]:
     if not a.has_stake:
         return [figure("dollars per round", a.returned), *further]
     entries = [
-        figure("return to player", a.returned, share),
-        figure("house edge", a.house_edge, share),
-        _estimated(a, "hit_frequency") or figure("hit frequency", a.hit_frequency, share),
+        figure(NAMES["returned"], a.returned, share, key="returned"),
+        figure(NAMES["house_edge"], a.house_edge, share, key="house_edge"),
+        _estimated(a, "hit_frequency") or figure(NAMES["hit_frequency"], a.hit_frequency, share, key="hit_frequency"),
     ]
     of_game = {} if a.game is None else a.game.figures()
     for name, exact in {**of_game, "variance": a.variance}.items():
         guess = None if is_number(exact) else _estimated(a, name)
-        entries.append(guess or figure(name.replace("_", " "), exact))
+        entries.append(guess or figure(name.replace("_", " "), exact, key=name))
     deviation = a.standard_deviation
     if deviation is not None and a.volatility_index is not None:
-        entries.append(Figure("standard deviation", "", decimal(deviation, 8)))
-        entries.append(Figure("volatility index (95 %)", "1.959964 σ", decimal(a.volatility_index, 8)))
+        entries.append(Figure(NAMES["standard_deviation"], "", decimal(deviation, 8)))
+        entries.append(Figure(NAMES["volatility_index"], "1.959964 σ", decimal(a.volatility_index, 8)))
     if a.return_range is not None and a.return_range[0].value != a.return_range[1].value:
         for name, end in zip(("least", "greatest"), a.return_range, strict=True):
             under = ", ".join(f"{k}={v}" for k, v in end.readings.items())
@@ -87,7 +94,7 @@ def figures(a: Analysis) -> list[Figure]:
 def _estimated(a: Analysis, name: str) -> Figure | None:
     """Return the estimate of a figure that is not computed exactly. Returns None if there is none."""
     guess = a.estimates.get(name)
-    return None if guess is None else extras.guessed(name.replace("_", " "), guess)
+    return None if guess is None else extras.guessed(name.replace("_", " "), guess, name)
 
 
 def rounds_rows(a: Analysis) -> list[tuple[str, str, str, str]]:

@@ -67,6 +67,6 @@ def dollars(value: Exact) -> str:
     return words if words == EXPRESSION else f"{words} dollars"
 
 
-def figure(name: str, value: Exact, form: Callable[[Exact], str] = amount, remark: str = "") -> Figure:
+def figure(name: str, value: Exact, form: Callable[[Exact], str] = amount, remark: str = "", key: str = "") -> Figure:
     """Return a named figure, shown as ``form`` writes it."""
-    return Figure(name, text(value), form(value), remark)
+    return Figure(name, text(value), form(value), remark, key)
