@@ -47,6 +47,7 @@ class Test:
     intervals: tuple[tuple[Fraction, Fraction], ...]
     p: float
     error: float
+    of_return: bool = False
 
 
 @dataclass(frozen=True)
@@ -278,7 +279,7 @@ def mean(law: Sequence[tuple[Fraction, Fraction]], total: Fraction, rounds: int)
         ends = [(distribution.percentile((1 - q) / 2) / rounds, distribution.percentile((1 + q) / 2) / rounds)
                 for q in LEVELS]
         return Test("return", "distribution of the sum, by Fourier transform", average, total / rounds, tuple(ends), p,
-                    2 * distribution.error)
+                    2 * distribution.error, True)
     variance = sum((p * (x - average) ** 2 for x, p in law), Fraction(0))
     third = sum((p * abs(x - average) ** 3 for x, p in law), Fraction(0))
     error = 2 * BERRY_ESSEEN * float(third) / (sqrt(variance) ** 3 * sqrt(rounds))
@@ -290,7 +291,7 @@ def _normal(method: str, expected: Fraction, observed: Fraction, deviation: floa
     away = abs(float(observed - expected)) / deviation
     reaches = [Fraction(z * deviation).limit_denominator(10**12) for z in Z]
     return Test("return", f"{method}, error by Berry and Esseen", expected, observed,
-                tuple((expected - r, expected + r) for r in reaches), erfc(away / sqrt(2)), min(1.0, error))
+                tuple((expected - r, expected + r) for r in reaches), erfc(away / sqrt(2)), min(1.0, error), True)
 
 
 #: Standard errors that are added to an estimated variance, so that the true one is smaller almost surely.

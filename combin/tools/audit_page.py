@@ -30,9 +30,8 @@ def table(audit: Audit) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     heads = ("figure", "by", "expected", "observed", "95 % interval", "99 % interval", "p-value", "error up to")
     rows = []
     for t in audit.tests:
-        of_return = t.name == "return"
-        ends = [" to ".join(_cell(x, of_return) for x in pair) for pair in t.intervals] or ["", ""]
-        rows.append((t.name, t.method, _cell(t.expected, of_return), _cell(t.observed, of_return), *ends,
+        ends = [" to ".join(_cell(x, t.of_return) for x in pair) for pair in t.intervals] or ["", ""]
+        rows.append((t.name, t.method, _cell(t.expected, t.of_return), _cell(t.observed, t.of_return), *ends,
                      shown_p(t.p, t.error), f"{t.error:.1g}"))
     return heads, rows
 

@@ -1,6 +1,7 @@
 """Results of play: laws against literal enumeration and full convolution, levels under simulation, faults."""
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from hashlib import sha256
 from itertools import product
@@ -17,7 +18,7 @@ from combin.base.errors import InputError
 from combin.cli.commands import cli
 from combin.report.json import read as read_report
 from combin.tools.audit import audit, binomial, hits_tested, mean, multinomial
-from combin.tools.audit_page import render
+from combin.tools.audit_page import render, table
 from combin.tools.audit_results import AuditedPlay, read_results
 
 BONUS = "maryland/high-card-flush/flush-bonus/A"
@@ -75,6 +76,15 @@ def test_the_law_of_the_return_is_that_of_all_sequences(total: int) -> None:
     assert abs(Fraction(found.p) - min(1, 2 * min(below, above))) <= Fraction(found.error)
     assert found.error < 1e-9
     assert found.expected == Fraction(6, 5)
+
+
+def test_only_the_return_is_shown_in_percent_whatever_an_outcome_is_called(tmp_path: Path) -> None:
+    a = analyze(BONUS)
+    found = audit(a, read_results(written(tmp_path, "rounds,handle,win\n20,20,5\n"), a))
+    heads, [hits, returned] = table(replace(found, tests=(binomial("return", 3, 20, Fraction(1, 4)), *found.tests)))
+    expected, observed = heads.index("expected"), heads.index("observed")
+    assert (hits[expected], hits[observed]) == ("5", "3")
+    assert returned[observed] == "75.0000 %"
 
 
 def test_too_fine_a_lattice_is_normal_with_its_bound() -> None:
