@@ -241,6 +241,8 @@ class Block:
             last = _dotted(above, spelt[length - 1])
             if place := self.find((above, path[length - 1]), (last,)):
                 return place
+            if place := next((place for place, key in self.entries if key[0].startswith(f"{last}.")), ""):
+                return place  # of its first table: [last.name] without [last]
         return self.start if header else ""
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
-from datetime import date
+from datetime import date, time
 from os import PathLike
 from types import MappingProxyType, NoneType, UnionType
 from typing import Annotated, Any, Generic, Literal, Self, TypeVar, Union, cast, get_args, get_origin, get_type_hints
@@ -378,6 +378,9 @@ def frozen(value: Any) -> Any:
 
 
 def _shown(value: Any) -> str:
+    """Return a value as TOML writes it, shortened."""
+    if isinstance(value, bool | date | time):
+        return str(value).lower()
     if isinstance(value, TomlNumber):
         return short(value, 80)
     return short(f'"{value}"' if isinstance(value, str) else repr(value), 80)

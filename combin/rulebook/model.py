@@ -386,7 +386,7 @@ class WagerHead:
     """What a wager's table states besides its terms."""
 
     id: str
-    name: str
+    name: Annotated[str, FILLED]
     clause: str = ""
     about: str = ""
     paytable: Mapping[str, PaytableTerms] = empty()

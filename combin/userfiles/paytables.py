@@ -170,9 +170,9 @@ class _PaytableReader:
 
     def _entry(self, entry: Mapping[str, Any], block: Block) -> None:
         before, report = len(self.faults), self._report(block)
-        stated = read(WagerTerms, entry, report, aside=_ELSEWHERE, partly=True)
-        assert stated is not None
         is_based = "based_on" in entry
+        stated = read(WagerTerms, entry, report, aside=(*_ELSEWHERE, "decks") if is_based else _ELSEWHERE, partly=True)
+        assert stated is not None
         wager = self._based(entry, block) if is_based else self._user_defined(entry, stated, block, before)
         is_sound = len(self.faults) == before
         data = entry.get("paytable")
@@ -285,13 +285,13 @@ class _PaytableReader:
     def _added(self, wager: Wager, entry: Mapping[str, Any], block: Block) -> AddedTerms:
         """Return the unknowns that a wager adds to those of its document, and the options of its game."""
         report = self._report(block)
-        stated = {key: entry[key] for key in keys_of(AddedTerms) if key in entry}
+        option = _option(wager)
+        stated = {key: entry[key] for key in keys_of(AddedTerms, but=() if option else ("options",)) if key in entry}
         added = read(AddedTerms, stated, report, partly=True)
         assert added is not None
         for name in added.unknown:
             if name in wager.terms.unknown:
                 report(f'{wager.id} has an unknown "{short(name, 80)}" already', "leave it out", ("unknown", name))
-        option = _option(wager)
         if option is None or "options" not in entry:
             return added
         for key in added.options:

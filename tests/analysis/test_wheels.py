@@ -139,7 +139,7 @@ def lines(weights: dict[str, object]) -> str:
     [
         ({"$5 symbol": -1}, ', weights, $5 symbol: -1 is not a whole number from 0 to 1,000,000,000,000; write one in'),
         ({"$5 symbol": 1.5}, "1.5 is not a whole number"),
-        ({"$5 symbol": "true"}, "True is not a whole number"),
+        ({"$5 symbol": "true"}, "true is not a whole number"),
         ({"$5 symbol": '"2"'}, '"2" is not a whole number'),
         ({"$5 symbol": 10**13}, "10000000000000 is not a whole number from 0 to"),
     ],

@@ -78,7 +78,8 @@ def test_a_file_becomes_a_class() -> None:
     [
         ('"half"', '"third"', 'f.toml: line 1, share: "third" is not a half; write "half"'),
         ('"half"', "0.5", "f.toml: line 1, share: 0.5 is not a text; put it in quotes"),
-        ("2.50", "true", "f.toml: line 2, amount: True is not a text; put it in quotes"),
+        ("2.50", "true", "f.toml: line 2, amount: true is not a text; put it in quotes"),
+        ('"half"', "2027-01-31", "f.toml: line 1, share: 2027-01-31 is not a text; put it in quotes"),
         ('"push"', "1", "f.toml: line 4, tie: 1 is not a text; put it in quotes"),
         ('"1 to 1"', "1", "f.toml: line 6, ante, win: 1 is not a text; put it in quotes"),
         ('name = "a"', 'name = " "', "f.toml: line 8, part #1, name: is empty; write it"),

@@ -38,7 +38,7 @@ def faults(tmp_path: Path, text: str) -> list[str]:
         (RULE.format(name="x", value="much"), 'line 4: return_min: the value "much" is not an exact number'),
         (RULE.format(name="x", value="-1"), "line 4: return_min: the value -1 is negative"),
         (GOOD + "decks = [9]\n", "line 5, decks: 9 is not a whole number from 1 to 8"),
-        (GOOD + "decks = [true]\n", "line 5, decks: True is not a whole number"),
+        (GOOD + "decks = [true]\n", "line 5, decks: true is not a whole number"),
         (GOOD + 'readings = "some"\n', 'line 5, readings: "some" is none of the choices; known: primary, all'),
         (GOOD + 'basis = "unit"\n', 'line 5, basis: "unit" is none of the choices'),
         (GOOD + "no_player_advantage = 1\n", "line 5: no_player_advantage: the value 1 is not true"),
@@ -55,7 +55,7 @@ def faults(tmp_path: Path, text: str) -> list[str]:
         ('extends = "none.toml"\n', "none.toml: there is no such file"),
         ('extends = "p.toml"\n', "extends itself"),
         ('extends = "combin:lenietn"\n', 'did you mean "lenient"?'),
-        ("undecided = true\n", "line 1, undecided: True is none of the choices"),
+        ("undecided = true\n", "line 1, undecided: true is none of the choices"),
     ],
 )  # fmt: skip
 def test_a_bad_policy_is_told_in_a_line(tmp_path: Path, text: str, says: str) -> None:
