@@ -49,8 +49,6 @@ AS_WRITTEN, OTHER_PAYS = "pays as written", "not for these pays"
 #: The names of figures by field.
 NAMES = shown.NAMES | {"dollars_per_round": "dollars per round", "at_reset": "return at reset",
                        "long_run": "long-run return"}
-#: Facts of an analysis that have fixed cells on a sheet.
-IN_PLACE = ("document", "based on", "clause", "decks", "deals")
 
 
 #: Cells by field or name: the place, and the exact value or the input that an open cell needs.
@@ -265,7 +263,7 @@ def par(book: Any, styles: dict[str, Any], s: Section, number: int) -> Par:
     note = NOT_EDITABLE if a.game is not None else CAPPED if a.cap is not None else EDITABLE
     rows = [label(a), f"{a.resolved.document.title} {a.resolved.document.version}".strip(), a.clause, note,
             _of_counts(w)]
-    rows += [f"{words}: {value}" if words else value for words, value in facts(a) if words not in IN_PLACE]
+    rows += [f"{words}: {value}" if words else value for words, value in facts(a, in_place=False)]
     if inputs.need(inputs.values):
         rows.append("A blank cell is an input that is not set; figures that depend on it name it.")
     row = w.notes(rows) + 2

@@ -29,8 +29,6 @@ FIGURES = (("returned", "percent"), ("house_edge", "percent"), ("hit_frequency",
            ("at_reset", "percent"), ("long_run", "percent"))
 
 
-#: Statements of the cover that are withdrawn if an input differs.
-STATED = ("statements are for", "digest of all figures", "digest of the report")
 #: A longer text is not written into a formula.
 MOST_LETTERS = 250
 
@@ -89,20 +87,22 @@ def _cover(sheet: Any, styles: dict[str, Any], report: Report, sheets: Sequence[
     sheet.set_column(0, 0, 24)
     sheet.set_column(1, 1, 100)
     sheet.write_string(0, 0, f"Certification report: {report.title}", styles["title"])
-    rows = list(report.cover.facts) if report.cover is not None else []
-    rows += [("statements are for", AS_WRITTEN), ("conclusion", report.conclusion.sentence),
-             *(("not met", words) for words in report.conclusion.faults),
-             *(("open", words) for words in report.conclusion.reasons)]
+    # The last field: whether the row is withdrawn if an input differs from the pays as written.
+    rows = [(*fact, False) for fact in report.cover.facts] if report.cover is not None else []
+    rows += [("statements are for", AS_WRITTEN, True), ("conclusion", report.conclusion.sentence, False),
+             *(("not met", words, False) for words in report.conclusion.faults),
+             *(("open", words, False) for words in report.conclusion.reasons)]
     if report.policy_name is not None:
-        rows.append(("policy", report.policy_name))
+        rows.append(("policy", report.policy_name, False))
     if report.cover is not None:
-        rows += [("signed by", f"{p.name}, {p.role}" if p.role else p.name) for p in report.cover.signatory]
-    rows += [("combin", report.identity.version), ("digest of all figures", f"sha256 {report.identity.figures_sha256}"),
-             ("digest of the report", f"sha256 {report.identity.report_sha256}")]
+        rows += [("signed by", f"{p.name}, {p.role}" if p.role else p.name, False) for p in report.cover.signatory]
+    rows += [("combin", report.identity.version, False),
+             ("digest of all figures", f"sha256 {report.identity.figures_sha256}", True),
+             ("digest of the report", f"sha256 {report.identity.report_sha256}", True)]
     row = 2
-    for row, (name, words) in enumerate(rows, 2):
+    for row, (name, words, of_pays) in enumerate(rows, 2):
         sheet.write_string(row, 0, name, styles["wrap"])
-        if name in STATED:
+        if of_pays:
             _stated(sheet, row, 1, words, pars, styles["wrap"])
         else:
             sheet.write_string(row, 1, words, styles["wrap"])

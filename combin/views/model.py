@@ -9,6 +9,7 @@ from ..analysis.model import Analysis
 from ..base.exact import Exact, decimal, decks, grouped, grouped_decimal, is_number, percent, text
 from ..deals.cards import names
 from ..pages.blocks import Block, Facts, Figure, Figures, Grid, Part, Words
+from ..rulebook.pays import LOSS
 from . import extras
 from .symbolic import amount as amount
 from .symbolic import figure
@@ -53,7 +54,7 @@ def outcome_rows(a: Analysis) -> list[tuple[str, ...]]:
     return [
         (
             o.outcome,
-            o.pays if o.outcome != "loss" else "",
+            o.pays if o.outcome != LOSS else "",
             "" if o.combinations is None else grouped(o.combinations),
             text(o.probability),
             probability(o.probability),
@@ -111,18 +112,21 @@ def rounds_rows(a: Analysis) -> list[tuple[str, str, str, str]]:
     return rows
 
 
-def facts(a: Analysis, *, with_decks: bool = True) -> list[tuple[str, str]]:
-    """Return the wager's source and the assumptions of the figures."""
+def facts(a: Analysis, *, with_decks: bool = True, in_place: bool = True) -> list[tuple[str, str]]:
+    """Return the wager's source and the assumptions of the figures.
+
+    Document, clause, decks and deals are omitted unless ``in_place``: a sheet has cells for them.
+    """
     paytable, document = a.resolved.paytable, a.resolved.document
     where = [part for part in (paytable.file, paytable.places.get("", "")) if part]
     deals = ""
-    if a.deals is not None and a.classes is not None:
+    if in_place and a.deals is not None and a.classes is not None:
         deals = f"{grouped(a.deals)} in {grouped(a.classes)} class{'es' if a.classes != 1 else ''}"
     entries = [  # of a paytable in a user's file the document is that of its wager, which may have no clause
-        ("based on" if paytable.file else "document", document.title if a.has_document else ""),
-        ("clause", a.clause),
+        ("based on" if paytable.file else "document", document.title if in_place and a.has_document else ""),
+        ("clause", a.clause if in_place else ""),
         ("paytable", ", ".join(where) if paytable.file else ""),
-        ("decks", str(a.decks) if with_decks else ""),
+        ("decks", str(a.decks) if in_place and with_decks else ""),
         ("cards in a deck", ", ".join(f"{number or 'no'} {rank}" for rank, number in a.resolved.terms.shoe.items())),
         ("without", names(a.request.without)),
         ("given that", a.condition),
