@@ -11,6 +11,7 @@ from ..base.exact import decks as decks_in_words
 from ..games.model import StakedWager
 from ..pages.blocks import Bars, Block, Cell, Facts, Grid, Part, Places, Points, Words
 from ..views import model as shown
+from ..wagers.condition_text import ConditionText
 from ..wagers.vocabulary import WORDS
 from .cells import exact, grouped_or_text, pay_text, share
 from .model import Conclusion, Report, Section, label
@@ -212,8 +213,8 @@ def game(report: Report) -> Part:
 def _words(report: Report) -> tuple[tuple[str, str], ...]:
     conditions = [text for s in report.sections for text in _conditions(s).values()]
     conditions += [text for s in report.sections for text in s.analysis.resolved.terms.where.values()]
-    return tuple((word.call, word.meaning) for name, word in WORDS.items()
-                 if any(re.search(rf"\b{name}\(", condition) for condition in conditions))
+    called = {name for condition in conditions for name in ConditionText(condition).called()}
+    return tuple((word.call, word.meaning) for name, word in WORDS.items() if name in called)
 
 
 def _conditions(s: Section) -> dict[str, str]:

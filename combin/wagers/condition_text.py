@@ -91,6 +91,15 @@ class ConditionText:
                            'write "…", without a prefix or \\')
         return tree
 
+    def called(self) -> set[str]:
+        """Return the words that the condition calls, without those of its texts and comments.
+
+        >>> sorted(ConditionText('pair(player) and poker(player) != "suited(player)"  # flush(player)').called())
+        ['pair', 'poker']
+        """
+        calls = [node.func for node in ast.walk(self.tree(())) if isinstance(node, ast.Call)]
+        return {word.id for word in calls if isinstance(word, ast.Name)}
+
     def _not_an_expression(self, error: SyntaxError, hands: Sequence[str]) -> NoReturn:
         """Report a text that Python's grammar refuses, with the remedy for what beginners write."""
         what, index = error.msg or "no expression", (error.offset or 1) - 1
