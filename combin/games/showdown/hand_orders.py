@@ -23,6 +23,8 @@ Key = tuple[int, tuple[int, ...]]
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
            "thirteen")
 PLURALS = tuple("sixes" if word == "six" else f"{word}s" for word in RANK_WORDS)
+#: The categories whose ranks are only the highest of a sequence.
+STRAIGHTS = ("straight", "straight flush", "royal flush")
 _OF_COUNTS = {(2,): "pair", (2, 2): "two pair", (3,): "three of a kind", (3, 2): "full house", (4,): "four of a kind"}
 
 
@@ -184,7 +186,7 @@ def _falling(text: str) -> tuple[int, ...]:
 def _possible(order: Order, key: Key, deck: set[int]) -> bool:
     """Return whether cards of these ranks can make a hand of this key."""
     category, ranks = key
-    if "straight" in order.categories[category] or order.categories[category] == "royal flush":
+    if order.categories[category] in STRAIGHTS:
         assert order.size is not None
         # In a straight to the lowest ranks the ace is below the two, at rank -1 of a sequence.
         ranks = tuple(rank if rank >= 0 else ACE for rank in range(ranks[0] - order.size + 1, ranks[0] + 1))
