@@ -14,7 +14,7 @@ from itertools import combinations, product
 
 from ..base.errors import InputError
 from ..base.exact import decks as decks_in_words
-from ..base.exact import grouped, is_number
+from ..base.exact import is_number
 from ..rulebook.pays import LOSS, Pay, parse_pay
 from ..rulebook.terms import Terms
 from ..userfiles.templates import with_templates
@@ -92,10 +92,8 @@ def other_paytables(case: Case, known: Mapping[str, Sequence[tuple[str, Case]]])
 def short_pays(lines: Sequence[tuple[str, str]]) -> str:
     """Return the pays of a table in short form: 25, 10 and 5 to 1."""
     pays = [parse_pay(pay, outcome) for outcome, pay in lines]
-    if len(pays) > 1 and all(
-        pay == Pay(pay.text, pay.odds, stake_back=True, states_to=True) and pay.odds.denominator == 1 for pay in pays
-    ):
-        numbers = [grouped(pay.odds.numerator) for pay in pays]
+    if len(pays) > 1 and all(pay == Pay(pay.text, pay.odds, stake_back=True, states_to=True) for pay in pays):
+        numbers = [f"{float(pay.odds):,}".removesuffix(".0") for pay in pays]
         return f"{', '.join(numbers[:-1])} and {numbers[-1]} to 1"
     return ", ".join(pay.text for pay in pays)
 

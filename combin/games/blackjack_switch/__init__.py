@@ -23,7 +23,7 @@ class BlackjackSwitch(Game):
     unit = "wager pair"
     plays = "plays of each hand by its cards, the upcard and the other hand's first two cards"
     hand = "cards 4"
-    takes_long = "about 10 s of processor time"
+    takes_long = "about 5 s of processor time"
     in_view = "upcard"
     strategy = "combin.play.blackjack_switch"
     second_way = "combin.verify.blackjack_switch"
