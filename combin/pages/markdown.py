@@ -43,7 +43,7 @@ def of_parts(of: Sequence[Part], level: int = 2) -> str:
     for level, part in parts:
         if part.anchor in pointed:
             lines += [f'<a id="{part.anchor}"></a>', ""]
-        lines += [f"{'#' * min(level, 6)} {safe(part.title)}", ""]
+        lines += [f"{'#' * min(level, 6)} {safe(part.title)}", ""] if part.title else []
         for block in part.blocks:
             lines += _block(block, titles)
     return "\n".join(lines).rstrip("\n") + "\n"

@@ -157,6 +157,7 @@ def test_rules_and_policies_are_shown(combin: Run) -> None:
     assert "\nSource\n  Missouri" in combin("rules", "RTP001")[1]
     assert combin("rules", "RTP001", "--format", "markdown")[1].startswith("# RTP001 return\\_min: ")
     assert "| RTP001 | return\\_min | minimum return to player |" in combin("rules", "--format", "markdown")[1]
+    assert combin("rules", "--format", "markdown")[1].startswith("| id | check | title |\n")
     assert combin("rules", "RTP999")[0] == 2
     assert [line.split()[0] for line in combin("policies")[1].splitlines()] == [
         "combin:lenient", "combin:sound", "combin:strict",
