@@ -155,16 +155,17 @@ def keys_of(kind: type, *, but: Sequence[str] = ()) -> tuple[str, ...]:
 
 def read(
     kind: type[T], data: Data, report: ReportFault, *, given: Data = NOTHING, aside: Sequence[str] = (),
-    path: Path = (), partly: bool = False,
+    path: Path = (), partly: bool = False, header: str = "",
 ) -> T | None:
     """Return a TOML table as a frozen ``kind``; None if it has faults, all of which are reported.
 
-    ``given`` are fields that the table does not state; ``aside`` are keys of it that are read elsewhere. With
+    ``given`` are fields that the table does not state; ``aside`` are keys of it that are read elsewhere; ``header`` is
+    its header in the file, for remedies that name a table in it. With
     ``partly``, a table whose required keys are sound is returned without what is faulty. A class may refuse values
     that do not fit together: an `InputError` of its ``__post_init__`` is a fault of the table, or of the key that its
     place names.
     """
-    table = _Reader(report, partly=partly).table(kind, data, path, aside, given)
+    table = _Reader(report, partly=partly, header=header).table(kind, data, path, aside, given)
     return None if table is MISSING else cast(T, table)
 
 
@@ -214,8 +215,14 @@ def placed(line: str, path: Path) -> str:
 class _Reader:
     """Reader of one table and of those in it; a value that has faults is MISSING."""
 
-    def __init__(self, report: ReportFault, *, partly: bool = False, patch: bool = False) -> None:
-        self._report, self._partly, self._patch, self._faults = report, partly, patch, 0
+    def __init__(
+        self, report: ReportFault, *, partly: bool = False, patch: bool = False, header: str = ""
+    ) -> None:
+        self._report, self._partly, self._patch, self._header, self._faults = report, partly, patch, header, 0
+
+    def _header_of(self, path: Path) -> str:
+        """Return the header of a table: "wager.round.street" of ("round", "street #1")."""
+        return ".".join(filter(None, (self._header, *(part.partition(" #")[0] for part in path))))
 
     def fault(self, what: str, remedy: str, path: Path) -> Any:
         self._faults += 1
@@ -233,7 +240,7 @@ class _Reader:
         required = {key: name for key, (name, _, needed) in schema.items() if needed and not self._patch}
         for key in required:
             if key not in data:
-                self.fault(f'"{key}" is missing', _add(key, schema[key][1]), path)
+                self.fault(f'"{key}" is missing', _add(key, schema[key][1], self._header_of((*path, key))), path)
         is_sound = self._faults == before or (self._partly and values.keys() >= set(required.values()))
         if self._patch or not is_sound:
             return MISSING
@@ -314,7 +321,8 @@ class _Reader:
             kind = _KINDS[plain][0].removeprefix("a ") if plain in _KINDS else "table"
             what = f"{_shown(value)} is not a list of {kind}s" if many else (
                 f"{_shown(value)} is not {len(wanted)} {kind}s")
-            remedy = f"write [[{path[-1]}]]" if is_dataclass(plain) and path else "write them in brackets, with commas"
+            is_array = is_dataclass(plain) and path
+            remedy = f"write [[{self._header_of(path)}]]" if is_array else "write them in brackets, with commas"
             return self.fault(what, remedy, path)
         tables = is_dataclass(plain) or get_origin(plain) is Mapping
         places = [(*path[:-1], f"{path[-1]} #{n}") if tables else path for n in range(1, len(value) + 1)]
@@ -335,13 +343,13 @@ class _Reader:
         return MappingProxyType({key: item for key, item in entries.items() if item is not MISSING})
 
 
-def _add(key: str, kind: Any) -> str:
-    """Return how a missing key is added: as a table, as tables, or as a value."""
+def _add(key: str, kind: Any, header: str) -> str:
+    """Return how a missing key is added: as a table with a header, as such tables, or as a value."""
     origin, parts = get_origin(kind), get_args(kind)
     if origin is tuple and is_dataclass(parts[0]):
-        return f"add [[{key}]]"
+        return f"add [[{header}]]"
     is_table = is_dataclass(kind) or (isinstance(origin, type) and issubclass(origin, Mapping))
-    return f"add [{key}]" if is_table else f"add {key} = …"
+    return f"add [{header}]" if is_table else f"add {key} = …"
 
 
 def _fits(kind: Any, value: Any) -> bool:

@@ -396,8 +396,8 @@ def read_wager(local_id: str, entry: Data, document: Document, report: ReportFau
     """Return a wager from its TOML table; None if it has faults, all of which are reported."""
     keys = keys_of(WagerHead)
     written = {key: value for key, value in entry.items() if key not in keys}
-    terms = read(Terms, written, report, aside=keys)
-    head = read(WagerHead, {key: value for key, value in entry.items() if key in keys}, report)
+    terms = read(Terms, written, report, aside=keys, header="wager")
+    head = read(WagerHead, {key: value for key, value in entry.items() if key in keys}, report, header="wager")
     if terms is None or head is None:
         return None
     paytables = {letter: build_paytable(letter, table, file=file) for letter, table in head.paytable.items()}

@@ -171,7 +171,8 @@ class _PaytableReader:
     def _entry(self, entry: Mapping[str, Any], block: Block) -> None:
         before, report = len(self.faults), self._report(block)
         is_based = "based_on" in entry
-        stated = read(WagerTerms, entry, report, aside=(*_ELSEWHERE, "decks") if is_based else _ELSEWHERE, partly=True)
+        aside = (*_ELSEWHERE, "decks") if is_based else _ELSEWHERE
+        stated = read(WagerTerms, entry, report, aside=aside, partly=True, header="wager")
         assert stated is not None
         wager = self._based(entry, block) if is_based else self._user_defined(entry, stated, block, before)
         is_sound = len(self.faults) == before
@@ -287,7 +288,7 @@ class _PaytableReader:
         report = self._report(block)
         option = _option(wager)
         stated = {key: entry[key] for key in keys_of(AddedTerms, but=() if option else ("options",)) if key in entry}
-        added = read(AddedTerms, stated, report, partly=True)
+        added = read(AddedTerms, stated, report, partly=True, header="wager")
         assert added is not None
         for name in added.unknown:
             if name in wager.terms.unknown:
