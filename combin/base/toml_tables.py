@@ -317,14 +317,13 @@ class _Reader:
         many = wanted[-1] is Ellipsis
         plain, mark = get_args(wanted[0]) if get_origin(wanted[0]) is Annotated else (wanted[0], None)
         plain = str if isinstance(mark, Text) else plain
+        tables = _is_table(plain)
         if not isinstance(value, list | tuple) or not (many or len(value) == len(wanted)):
             kind = _KINDS[plain][0].removeprefix("a ") if plain in _KINDS else "table"
             what = f"{_shown(value)} is not a list of {kind}s" if many else (
                 f"{_shown(value)} is not {len(wanted)} {kind}s")
-            is_array = is_dataclass(plain) and path
-            remedy = f"write [[{self._header_of(path)}]]" if is_array else "write them in brackets, with commas"
+            remedy = f"write [[{self._header_of(path)}]]" if tables and path else "write them in brackets, with commas"
             return self.fault(what, remedy, path)
-        tables = is_dataclass(plain) or get_origin(plain) is Mapping
         places = [(*path[:-1], f"{path[-1]} #{n}") if tables else path for n in range(1, len(value) + 1)]
         items = [self.value(wanted[0], item, place) for item, place in zip(value, places, strict=True)]
         return MISSING if MISSING in items else tuple(items)
@@ -346,10 +345,14 @@ class _Reader:
 def _add(key: str, kind: Any, header: str) -> str:
     """Return how a missing key is added: as a table with a header, as such tables, or as a value."""
     origin, parts = get_origin(kind), get_args(kind)
-    if origin is tuple and is_dataclass(parts[0]):
+    if origin is tuple and _is_table(parts[0]):
         return f"add [[{header}]]"
-    is_table = is_dataclass(kind) or (isinstance(origin, type) and issubclass(origin, Mapping))
-    return f"add [{header}]" if is_table else f"add {key} = …"
+    return f"add [{header}]" if _is_table(kind) else f"add {key} = …"
+
+
+def _is_table(kind: Any) -> bool:
+    """Return whether the values of an annotation are written as tables."""
+    return is_dataclass(kind) or get_origin(kind) is Mapping
 
 
 def _fits(kind: Any, value: Any) -> bool:

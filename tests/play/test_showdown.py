@@ -156,6 +156,14 @@ def test_a_faulty_chart_is_refused_in_one_line(streets: tuple[dict[str, str], ..
     assert "chart.toml" in str(fault)
 
 
+def test_a_chart_without_an_array_of_streets_says_how_to_write_one(tmp_path: Path) -> None:
+    for streets, remedy in (("", "add [[street]]"), ('[street]\nplay = "True"\n', "write [[street]]")):
+        (tmp_path / "chart.toml").write_text('game = "showdown"\n' + streets)
+        with pytest.raises(InputError) as refused:
+            compare(analysed("three-card-poker"), [read_strategy(tmp_path / "chart.toml")])
+        assert refused.value.faults[0].remedy == remedy
+
+
 def test_a_choice_that_a_hand_is_not_offered_is_refused(tmp_path: Path) -> None:
     a = analysed("ultimate-three-card-poker")
     with pytest.raises(InputError, match="not offered"):
