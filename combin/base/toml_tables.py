@@ -258,8 +258,9 @@ class _Reader:
         if REST in schema:
             name, wanted, _ = schema[REST]
             yield name, self.value(wanted, others, path)
+        known = dict.fromkeys((*schema, *aside))
         for key in others if REST not in schema else ():
-            self.fault(f'unknown key "{short(key, 80)}"', nearest(key[:80], [*schema, *aside]), (*path, key))
+            self.fault(f'unknown key "{short(key, 80)}"', nearest(key[:80], known), (*path, key))
         for key, value in data.items():
             if key not in others and key not in aside:
                 name, wanted, _ = schema[key]

@@ -380,3 +380,10 @@ def test_a_pay_and_a_meter_joined_by_a_word_are_one_fault(tmp_path: Path, word: 
     book, [identifier] = add_file(shipped(), str(path))
     a = analyze(identifier, decks=6, book=book, set={"meter": "1000", "stake": "5"})
     assert a.returned == Fraction(23, 311) * (251 + 200)
+
+
+def test_the_known_keys_of_a_wager_are_each_listed_once(tmp_path: Path) -> None:
+    [unknown] = faults(tmp_path, toml(LINES).replace("[wager.", "zzz = 3\n[wager."))
+    known = unknown.partition("known: ")[2].split(", ")
+    assert {"based_on", "decks", "paytable"} <= set(known)
+    assert len(known) == len(set(known))
