@@ -341,8 +341,11 @@ class _PaytableReader:
         settled_by = "game" if "game" in entry else "beside" if "beside" in entry else "deal"
         for key in dict.fromkeys(("id", "name", settled_by, *entry.keys() & {"beside"})):
             if not isinstance(entry.get(key), str):
-                report(f'"{key}" is not a text' if key in entry else f'the wager has no "{key}"',
-                       "give based_on, or id, name, deal and a table [wager.outcome], or id, name and game", (key,))
+                if key in entry:
+                    report(f'"{key}" is not a text', "put it in quotes", (key,))
+                else:
+                    report(f'the wager has no "{key}"', "give based_on, or id, name, deal and a table [wager.outcome], "
+                           "or id, name and game", (key,))
         is_described = isinstance(entry.get("round"), dict) or "beside" in entry
         if "game" not in entry and not entry.get("outcome") and not entry.get("outcomes"):
             report("the wager has no [wager.outcome]", "write the table, with a condition for each outcome",
