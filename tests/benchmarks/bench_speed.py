@@ -2,7 +2,8 @@
 
     python tests/benchmarks/bench_speed.py [ROW...]    rows whose names contain one of the words; every row without
     python tests/benchmarks/bench_speed.py --long 1    rows of more than ten seconds run once
-    python tests/benchmarks/bench_speed.py --before PYTHON   "before" is measured too, with the combin of an interpreter
+    python tests/benchmarks/bench_speed.py --before PYTHON   "before" is measured too, with the combin of another
+                                                             interpreter; rows of more than ten seconds once
     python tests/benchmarks/bench_speed.py --memory    writes docs/pictures/memory.svg and memory-dark.svg
 
 Each row is a process of its own, with its children, without a store unless its name says so. It runs five times: the
@@ -20,6 +21,7 @@ from math import isnan, nan
 from pathlib import Path
 from runpy import run_path
 from statistics import median
+from subprocess import run
 
 HERE = Path(__file__).resolve()
 ROOT = HERE.parents[2]
@@ -78,53 +80,47 @@ def game(name: str) -> list[str]:
     return [str(HERE.parent / "bench_showdown.py"), "--measure", name]
 
 
-def switch(decks: int) -> list[str]:
-    return ["-c", f"import combin; combin.analyze({SWITCH!r}, decks={decks}).returned"]
+def base(identifier: str, decks: int | None = None) -> list[str]:
+    return ["-c", f"import combin; combin.analyze({identifier!r}, decks={decks}).returned"]
 
 
 REGENERATE = combin("regenerate", "--check", str(ROOT / "analyses"))
-#: Rows of the table: what is waited for, its seconds before (of the issue that asked for speed), Python's words.
-ROWS: dict[str, tuple[str, list[str]]] = {
-    "import of numpy, click and rich": ("", IMPORTS),
-    "`combin list`": ("0.85", combin("list")),
-    "`combin analyze` of a side bet": ("0.85", combin("analyze", "maryland/blackjack/lucky-ladies/A", "--decks", "6")),
-    "`combin check` of one paytable": ("0.85", combin("check", "one.toml", "--policy", "policy.toml")),
-    "`combin check` of 200 paytables": ("23", combin("check", "200", "--policy", "policy.toml")),
-    "a wager of your own on seven cards": ("5", combin("analyze", "seven.toml")),
-    "report on two cards each of player and dealer, 6 and 8 decks": (
-        "107", combin("report", "four.toml", "-o", "4.pdf")),
-    "every one of 133,784,560 hands of seven cards": (
-        "", ["-c", "from combin.verify.seven_counts import literal; literal()"]),
-    "the same by class": ("", ["-c", "from combin.deals.seven_cards import by_class; by_class()"]),
-    "High Card Flush, 6.07 × 10^15 deals": (
-        "", ["-c", "import combin; combin.analyze('maryland/high-card-flush/base/A').returned"]),
-    "Chase the Flush, 3.99 × 10^14 deals": (
-        "", ["-c", "import combin; combin.analyze('maryland/chase-the-flush/base/A').returned"]),
-    "blackjack, 8 decks: best play": ("0.90", ["-c", BEST]),
-    "blackjack, 8 decks: best play and variance": ("3.8", ["-c", BEST + VARIANCE]),
-    "blackjack, 8 decks: `combin analyze`, every reading": ("", combin("analyze", BLACKJACK, "--decks", "8")),
-    "blackjack, 8 decks: the effect of every house rule": (
-        "", combin("strategy", BLACKJACK, "--decks", "8", "--rules")),
-    "Blackjack Switch, 6 decks": ("15 to 20", switch(6)),
-    "Blackjack Switch, 8 decks": ("", switch(8)),
-    "Blackjack Switch, 6 decks: `combin analyze`, every reading": ("", combin("analyze", SWITCH, "--decks", "6")),
-    "Blackjack Switch, 6 decks: `combin strategy --hand`, stored": (
-        "", combin("strategy", SWITCH, "--decks", "6", "--hand", "T 6 / 5 A", "--upcard", "9")),
-    "Three Card Poker": ("", game("three_card_poker")),
-    "Mississippi Stud": ("", game("mississippi_stud")),
-    "Crazy 4 Poker": ("", game("crazy_four_poker")),
-    "Casino Hold'em": ("", game("casino_holdem")),
-    "Ultimate Texas Hold'em": ("", game("ultimate_texas_holdem")),
-    "Texas Hold'em Bonus": ("", game("texas_holdem_bonus")),
-    "first report on a Flush Bonus, PDF": (
-        "3.3", combin("report", "maryland/high-card-flush/flush-bonus/A", "-o", "f.pdf")),
-    "first report on Chase the Flush, PDF": ("9.5", combin("report", "maryland/chase-the-flush/base/A", "-o", "c.pdf")),
-    "first report on blackjack, PDF": ("", combin("report", BLACKJACK, "--decks", "6", "-o", "b.pdf")),
-    "`combin check`, strict policy, every wager but Switch": (
-        "", combin("check", *NOT_SWITCH, "--policy", "combin:strict")),
-    "`combin check`, strict policy, every wager": ("", combin("check", "*", "--policy", "combin:strict")),
-    "`combin regenerate`, everything": ("95", REGENERATE),
-    "`combin regenerate`, everything, stored": ("", REGENERATE),
+#: Rows of the table: what is waited for, Python's words.
+ROWS: dict[str, list[str]] = {
+    "import of numpy, click and rich": IMPORTS,
+    "`combin list`": combin("list"),
+    "`combin analyze` of a side bet": combin("analyze", "maryland/blackjack/lucky-ladies/A", "--decks", "6"),
+    "`combin check` of one paytable": combin("check", "one.toml", "--policy", "policy.toml"),
+    "`combin check` of 200 paytables": combin("check", "200", "--policy", "policy.toml"),
+    "a wager of your own on seven cards": combin("analyze", "seven.toml"),
+    "report on two cards each of player and dealer, 6 and 8 decks": combin("report", "four.toml", "-o", "4.pdf"),
+    "every one of 133,784,560 hands of seven cards": [
+        "-c", "from combin.verify.seven_counts import literal; literal()"],
+    "the same by class": ["-c", "from combin.deals.seven_cards import by_class; by_class()"],
+    "High Card Flush, 6.07 × 10^15 deals": base("maryland/high-card-flush/base/A"),
+    "Chase the Flush, 3.99 × 10^14 deals": base("maryland/chase-the-flush/base/A"),
+    "blackjack, 8 decks: best play": ["-c", BEST],
+    "blackjack, 8 decks: best play and variance": ["-c", BEST + VARIANCE],
+    "blackjack, 8 decks: `combin analyze`, every reading": combin("analyze", BLACKJACK, "--decks", "8"),
+    "blackjack, 8 decks: the effect of every house rule": combin("strategy", BLACKJACK, "--decks", "8", "--rules"),
+    "Blackjack Switch, 6 decks": base(SWITCH, 6),
+    "Blackjack Switch, 8 decks": base(SWITCH, 8),
+    "Blackjack Switch, 6 decks: `combin analyze`, every reading": combin("analyze", SWITCH, "--decks", "6"),
+    "Blackjack Switch, 6 decks: `combin strategy --hand`, stored": combin(
+        "strategy", SWITCH, "--decks", "6", "--hand", "T 6 / 5 A", "--upcard", "9"),
+    "Three Card Poker": game("three_card_poker"),
+    "Mississippi Stud": game("mississippi_stud"),
+    "Crazy 4 Poker": game("crazy_four_poker"),
+    "Casino Hold'em": game("casino_holdem"),
+    "Ultimate Texas Hold'em": game("ultimate_texas_holdem"),
+    "Texas Hold'em Bonus": game("texas_holdem_bonus"),
+    "first report on a Flush Bonus, PDF": combin("report", "maryland/high-card-flush/flush-bonus/A", "-o", "f.pdf"),
+    "first report on Chase the Flush, PDF": combin("report", "maryland/chase-the-flush/base/A", "-o", "c.pdf"),
+    "first report on blackjack, PDF": combin("report", BLACKJACK, "--decks", "6", "-o", "b.pdf"),
+    "`combin check`, strict policy, every wager but Switch": combin("check", *NOT_SWITCH, "--policy", "combin:strict"),
+    "`combin check`, strict policy, every wager": combin("check", "*", "--policy", "combin:strict"),
+    "`combin regenerate`, everything": REGENERATE,
+    "`combin regenerate`, everything, stored": REGENERATE,
 }  # fmt: skip
 #: Runs of a row, and the seconds above which --long says how many.
 RUNS, LONG_SECONDS = 5, 10
@@ -168,12 +164,20 @@ def seconds_shown(seconds: float) -> str:
     return "" if isnan(seconds) else f"{seconds:.2f}" if seconds < LONG_SECONDS else f"{seconds:.0f}"
 
 
+def folder_of(python: str) -> str:
+    """Return the folder of the combin of another interpreter."""
+    code = "import combin, pathlib; print(pathlib.Path(combin.__file__).parents[1])"
+    environment = {**os.environ, "PYTHONPATH": ""}
+    shown = run([python, "-c", code], capture_output=True, text=True, check=True, cwd="/", env=environment)
+    return shown.stdout.strip()
+
+
 def table(wanted: list[str], long_runs: int, python: str) -> None:
     print("| work | seconds before | seconds now | × the imports | MiB |\n|---|---:|---:|---:|---:|")
     unit = 0.0
     with tempfile.TemporaryDirectory() as name, tempfile.TemporaryDirectory() as store:
         write_files(Path(name))
-        for row, (before, words) in ROWS.items():
+        for row, words in ROWS.items():
             if unit and wanted and not any(word in row for word in wanted):
                 continue
             kept = {"store": store} if row.endswith(", stored") else {}
@@ -181,15 +185,16 @@ def table(wanted: list[str], long_runs: int, python: str) -> None:
                 measured(words, Path(name), **kept)
             runs, others = [measured(words, Path(name), **kept)], []
             if python and not kept and words[0] in ("-m", "-c"):
-                others = [measured(words, Path(name), python=python)[0]]
+                older = [word.replace(str(ROOT), folder_of(python)) for word in words]
+                others = [measured(older, Path(name), python=python)[0]]
             while len(runs) < (RUNS if runs[0][0] < LONG_SECONDS else long_runs):
                 runs.append(measured(words, Path(name), **kept))
                 # Alternating: whatever slows the machine down for a while slows down both.
-                if others and len(others) < (RUNS if others[0] < LONG_SECONDS else long_runs):
-                    others.append(measured(words, Path(name), python=python)[0])
-            seconds, memory = median(run[0] for run in runs), max(run[1] for run in runs)
+                if others and others[0] < LONG_SECONDS:
+                    others.append(measured(older, Path(name), python=python)[0])
+            seconds, memory = median(one[0] for one in runs), max(one[1] for one in runs)
             unit = unit or seconds
-            before = seconds_shown(median(others)) if others else "" if python else before
+            before = seconds_shown(median(others)) if others else ""
             ratio = f"{seconds / unit:.1f}" if seconds < 10 * unit else f"{seconds / unit:.0f}"
             print(f"| {row} | {before} | {seconds_shown(seconds)} | {ratio} | {memory:.0f} |", flush=True)
 
