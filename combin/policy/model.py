@@ -140,7 +140,7 @@ class Verdict:
 
     @property
     def passed(self) -> bool | None:
-        """Whether the requirement is met by the figure; None if that is undecided."""
+        """Whether the figure meets the requirement; None if that is undecided."""
         return {PASS: True, FAIL: False}.get(self.status)
 
     @property
